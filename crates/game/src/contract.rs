@@ -1,0 +1,107 @@
+//! What every game offers and every search relies on.
+
+use crate::info::GameInfo;
+use crate::moves::{MoveList, MoveView};
+use crate::outcome::{Colour, Outcome};
+use crate::position::Position;
+use crate::signature::Signature;
+
+/// The rules themselves went wrong: an endless loop, a property out of range, a position without moves and
+/// without an outcome. The position is the one that moves were asked for.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{message} (in rule `{rule}`{place})\n{position}")]
+pub struct RuleFault {
+    /// What happened and what to do about it.
+    pub message: String,
+    /// The rule that was being followed.
+    pub rule: String,
+    /// Where in the rules, as ` at file:line:column`; may be empty.
+    pub place: String,
+    /// The position as text.
+    pub position: String,
+}
+
+/// Which moves to generate.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stage {
+    /// Every legal move.
+    All,
+    /// Captures and moves that the rules mark as forcing.
+    Forcing,
+    /// The moves that [`Stage::Forcing`] leaves out.
+    Quiet,
+}
+
+/// A game that can be played and searched.
+///
+/// A generator may keep positions in a form of its own; [`Game::pack`] and [`Game::unpack`] translate from
+/// and to the plain form. All methods but `pack`, `unpack` and the defaults are on the hot path.
+pub trait Game: Send + Sync {
+    /// A position as this generator likes it. Copying one must be cheap.
+    type Position: Clone + Send + Sync;
+
+    /// Board, pieces, properties, start.
+    fn info(&self) -> &GameInfo;
+
+    /// The position in this generator's form. Takes any position that [`crate::text`] can read for this game.
+    fn pack(&self, position: &Position) -> Self::Position;
+
+    /// The position in plain form.
+    fn unpack(&self, position: &Self::Position) -> Position;
+
+    /// The player to move.
+    fn mover(&self, position: &Self::Position) -> Colour;
+
+    /// The signature, incrementally kept.
+    fn signature(&self, position: &Self::Position) -> Signature;
+
+    /// Replaces the list by the legal moves, in the order of the rules, no two of them the same.
+    ///
+    /// Returns `None` when there is at least one legal move (in any stage). Returns the outcome, seen from the
+    /// mover, when the position is finished; the list is then empty.
+    ///
+    /// # Errors
+    /// When the rules themselves go wrong.
+    fn generate(
+        &self,
+        position: &Self::Position,
+        stage: Stage,
+        moves: &mut MoveList,
+    ) -> Result<Option<Outcome>, RuleFault>;
+
+    /// Makes a legal move.
+    fn play(&self, position: &mut Self::Position, played: MoveView<'_>);
+
+    /// Takes back the move that led to this position, leaving every bit as it was.
+    fn take_back(&self, position: &mut Self::Position, played: MoveView<'_>);
+
+    /// The estimated worth of a position for the mover, by the rules' own evaluation; 0 without one. In a
+    /// one-player game: a lower bound of the moves still needed.
+    ///
+    /// # Errors
+    /// When the rules themselves go wrong.
+    fn evaluate(&self, position: &Self::Position) -> Result<i32, RuleFault>;
+
+    /// How many legal moves there are; 0 when the position is finished.
+    ///
+    /// # Errors
+    /// When the rules themselves go wrong.
+    fn count(&self, position: &Self::Position, scratch: &mut MoveList) -> Result<usize, RuleFault> {
+        self.generate(position, Stage::All, scratch)?;
+        Ok(scratch.len())
+    }
+
+    /// Whether a move from elsewhere (a table, a killer slot) is legal here.
+    ///
+    /// # Errors
+    /// When the rules themselves go wrong.
+    fn is_legal(
+        &self,
+        position: &Self::Position,
+        candidate: MoveView<'_>,
+        scratch: &mut MoveList,
+    ) -> Result<bool, RuleFault> {
+        self.generate(position, Stage::All, scratch)?;
+        Ok(scratch.iter().any(|legal| legal.same_as(candidate)))
+    }
+}

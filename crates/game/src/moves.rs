@@ -1,0 +1,261 @@
+//! A move is what it changes: slots with their old and new values, the signature difference, and what it
+//! means for the game. Undo, notation, history and messages all come from that.
+
+use crate::geometry::{Field, NO_FIELD};
+use crate::info::{GameInfo, Slot};
+use crate::outcome::Outcome;
+use crate::signature::Signature;
+
+/// One slot with its value before and after the move, packed into eight bytes. A slot behind the stored ones
+/// is a `move` property: it has no old value.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Change(u64);
+
+impl Change {
+    /// Values of stored properties lie within plus and minus this.
+    pub const VALUE_MAX: i64 = (1 << 23) - 1;
+    /// Values of `move` properties lie within plus and minus this.
+    pub const TAG_MAX: i64 = (1 << 47) - 1;
+
+    /// A slot that went from one value to another.
+    #[must_use]
+    pub fn new_value(slot: Slot, old: i32, new: i32) -> Change {
+        let pack = |value: i32| u64::from(value as u32 & 0xff_ffff);
+        Change((slot as u64) << 48 | pack(old) << 24 | pack(new))
+    }
+
+    /// A `move` property's value at the end of the move.
+    #[must_use]
+    pub fn tag(slot: Slot, value: i64) -> Change {
+        Change((slot as u64) << 48 | (value as u64 & 0xffff_ffff_ffff))
+    }
+
+    /// The change as one word: slot, old and new value in 16, 24 and 24 bits from the top.
+    #[must_use]
+    pub fn word(self) -> u64 {
+        self.0
+    }
+
+    /// The change that such a word stands for.
+    #[must_use]
+    pub fn from_word(word: u64) -> Change {
+        Change(word)
+    }
+
+    /// The slot that changes.
+    #[must_use]
+    pub fn slot(self) -> Slot {
+        (self.0 >> 48) as Slot
+    }
+
+    /// The value before the move.
+    #[must_use]
+    pub fn old(self) -> i32 {
+        ((self.0 >> 24) as i32) << 8 >> 8
+    }
+
+    /// The value after the move.
+    #[must_use]
+    pub fn new(self) -> i32 {
+        (self.0 as i32) << 8 >> 8
+    }
+
+    /// The value of a `move` property.
+    #[must_use]
+    pub fn tag_value(self) -> i64 {
+        (self.0 as i64) << 16 >> 16
+    }
+}
+
+impl std::fmt::Debug for Change {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "{}: {} -> {}", self.slot(), self.old(), self.new())
+    }
+}
+
+/// What there is to know of a move beside its changes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MoveHead {
+    /// New signature = old signature ^ this (the turn included).
+    pub signature_difference: Signature,
+    /// The game is over after this move.
+    pub outcome: Option<Outcome>,
+    /// No earlier position can occur again.
+    pub irreversible: bool,
+    /// A capture, or marked by the rules: to be searched when things must become quiet.
+    pub forcing: bool,
+    /// The field that the rules touched first: where the moving piece came from. `NO_FIELD` if none.
+    pub lead: Field,
+    first: u32,
+    count: u32,
+}
+
+impl Default for MoveHead {
+    fn default() -> MoveHead {
+        MoveHead {
+            signature_difference: Signature::default(),
+            outcome: None,
+            irreversible: false,
+            forcing: false,
+            lead: NO_FIELD,
+            first: 0,
+            count: 0,
+        }
+    }
+}
+
+/// A move in a list.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MoveView<'list> {
+    /// What the move means.
+    pub head: &'list MoveHead,
+    /// What it changes, in slot order, no slot twice, none from a value to itself.
+    pub changes: &'list [Change],
+}
+
+impl MoveView<'_> {
+    /// A move of its own.
+    #[must_use]
+    pub fn to_move(self) -> Move {
+        Move { head: *self.head, changes: self.changes.into() }
+    }
+
+    /// Whether the two are one move: same position after it, same outcome, same `move` properties.
+    #[must_use]
+    pub fn same_as(self, other: MoveView<'_>) -> bool {
+        self.head.signature_difference == other.head.signature_difference
+            && self.head.outcome == other.head.outcome
+            && self.changes == other.changes
+    }
+
+    /// Whether nothing on the board or in the stored properties changes.
+    #[must_use]
+    pub fn changes_nothing(self, info: &GameInfo) -> bool {
+        let stored = info.stored_slots();
+        self.changes.iter().all(|change| change.slot() >= stored)
+    }
+}
+
+/// A move that lives outside a list: in a game record, a principal variation, a message.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Move {
+    head: MoveHead,
+    changes: Box<[Change]>,
+}
+
+impl Move {
+    /// The move as a view.
+    #[must_use]
+    pub fn view(&self) -> MoveView<'_> {
+        MoveView { head: &self.head, changes: &self.changes }
+    }
+}
+
+/// Moves of a position, in one buffer that is used again and again.
+#[derive(Clone, Default, Debug)]
+pub struct MoveList {
+    heads: Vec<MoveHead>,
+    changes: Vec<Change>,
+}
+
+impl MoveList {
+    /// An empty list.
+    #[must_use]
+    pub fn new() -> MoveList {
+        MoveList::default()
+    }
+
+    /// Forgets the moves and keeps the memory.
+    pub fn clear(&mut self) {
+        self.heads.clear();
+        self.changes.clear();
+    }
+
+    /// How many moves there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.heads.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.heads.is_empty()
+    }
+
+    /// One of the moves.
+    ///
+    /// # Panics
+    /// If there are not that many.
+    #[must_use]
+    pub fn get(&self, index: usize) -> MoveView<'_> {
+        let head = &self.heads[index];
+        let first = head.first as usize;
+        MoveView { head, changes: &self.changes[first..first + head.count as usize] }
+    }
+
+    /// All moves in the order in which the rules yield them.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = MoveView<'_>> {
+        (0..self.len()).map(|index| self.get(index))
+    }
+
+    /// Adds a move. `changes` must be in slot order, each slot at most once, none from a value to itself.
+    pub fn push(&mut self, head: MoveHead, changes: impl IntoIterator<Item = Change>) {
+        let first = self.changes.len();
+        self.changes.extend(changes);
+        debug_assert!(self.changes[first..].windows(2).all(|pair| pair[0].slot() < pair[1].slot()));
+        let count = (self.changes.len() - first) as u32;
+        self.heads.push(MoveHead { first: first as u32, count, ..head });
+    }
+
+    /// Whether the list already has a move like its last one.
+    #[must_use]
+    pub fn last_is_double(&self) -> bool {
+        let Some(last) = self.len().checked_sub(1) else { return false };
+        let newest = self.get(last);
+        (0..last).any(|index| self.get(index).same_as(newest))
+    }
+
+    /// Removes the last move.
+    pub fn pop(&mut self) {
+        if let Some(head) = self.heads.pop() {
+            self.changes.truncate(head.first as usize);
+        }
+    }
+
+    /// Keeps the moves that a test accepts, in their order. Their changes stay where they are.
+    pub fn retain(&mut self, mut keep: impl FnMut(MoveView<'_>) -> bool) {
+        let changes = &self.changes;
+        self.heads.retain(|head| {
+            let first = head.first as usize;
+            keep(MoveView { head, changes: &changes[first..first + head.count as usize] })
+        });
+    }
+
+    /// Heads and changes as the generator fills them: `first` and `count` of a head point into the changes.
+    #[must_use]
+    pub fn heads(&self) -> &[MoveHead] {
+        &self.heads
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_change_gives_back_what_was_put_in(slot in 0_usize..60_000, old in -8_388_607..8_388_607, new in -8_388_607..8_388_607) {
+            let change = Change::new_value(slot, old, new);
+            prop_assert_eq!((change.slot(), change.old(), change.new()), (slot, old, new));
+            prop_assert_eq!(Change::from_word(change.word()), change);
+        }
+
+        #[test]
+        fn a_tag_gives_back_what_was_put_in(slot in 0_usize..60_000, value in -Change::TAG_MAX..Change::TAG_MAX) {
+            let tag = Change::tag(slot, value);
+            prop_assert_eq!((tag.slot(), tag.tag_value()), (slot, value));
+        }
+    }
+}

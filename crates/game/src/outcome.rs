@@ -1,0 +1,100 @@
+//! Who plays, and how a game ends.
+
+use std::fmt;
+
+/// One of the two players. A one-player game is played by white alone.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, PartialOrd, Ord)]
+pub enum Colour {
+    /// The first player named in the rules; sits at the bottom of the board.
+    #[default]
+    White,
+    /// The second player; with two sides, sees the board rotated by 180 degrees.
+    Black,
+}
+
+impl Colour {
+    /// Both colours, white first.
+    pub const BOTH: [Colour; 2] = [Colour::White, Colour::Black];
+
+    /// The other player.
+    #[must_use]
+    pub fn opponent(self) -> Colour {
+        match self {
+            Colour::White => Colour::Black,
+            Colour::Black => Colour::White,
+        }
+    }
+
+    /// 0 for white, 1 for black.
+    #[must_use]
+    pub fn index(self) -> usize {
+        self as usize
+    }
+}
+
+impl fmt::Display for Colour {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Colour::White => "white",
+            Colour::Black => "black",
+        })
+    }
+}
+
+/// How a game ended, seen from the player who was to move when the rules said so.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Outcome {
+    /// The mover won (in a one-player game: solved).
+    Win,
+    /// Nobody won.
+    Draw,
+    /// The mover lost (in a one-player game: no way on).
+    Loss,
+    /// The mover's final score; more than zero is a win.
+    Score(i32),
+}
+
+impl Outcome {
+    /// The same ending seen by the other player.
+    #[must_use]
+    pub fn reversed(self) -> Outcome {
+        match self {
+            Outcome::Win => Outcome::Loss,
+            Outcome::Draw => Outcome::Draw,
+            Outcome::Loss => Outcome::Win,
+            Outcome::Score(score) => Outcome::Score(score.saturating_neg()),
+        }
+    }
+
+    /// 1 for a win, 0 for a draw, -1 for a loss.
+    #[must_use]
+    pub fn sign(self) -> i32 {
+        match self {
+            Outcome::Win => 1,
+            Outcome::Draw => 0,
+            Outcome::Loss => -1,
+            Outcome::Score(score) => score.signum(),
+        }
+    }
+
+    /// The player who won, given whose view this is.
+    #[must_use]
+    pub fn winner(self, mover: Colour) -> Option<Colour> {
+        match self.sign() {
+            1 => Some(mover),
+            -1 => Some(mover.opponent()),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Outcome::Win => formatter.write_str("win"),
+            Outcome::Draw => formatter.write_str("draw"),
+            Outcome::Loss => formatter.write_str("loss"),
+            Outcome::Score(score) => write!(formatter, "score {score:+}"),
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! What there is to say about a program, and how it is shown.
+
+use crate::source::{Source, Span};
+
+/// How bad it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
+pub enum Severity {
+    /// The program can run; something looks wrong.
+    Warning,
+    /// The program cannot run.
+    Error,
+}
+
+impl Severity {
+    /// `error` or `warning`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Severity::Warning => "warning",
+            Severity::Error => "error",
+        }
+    }
+}
+
+/// One thing to say about a program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Diagnostic {
+    /// How bad it is.
+    pub severity: Severity,
+    /// A code that never changes its meaning, such as `E021`.
+    pub code: &'static str,
+    /// What is wrong.
+    pub message: String,
+    /// Where.
+    pub span: Span,
+    /// What to do about it.
+    pub hint: Option<String>,
+}
+
+impl Diagnostic {
+    /// Something that keeps the program from running.
+    #[must_use]
+    pub fn error(code: &'static str, span: Span, message: impl Into<String>) -> Diagnostic {
+        Diagnostic { severity: Severity::Error, code, message: message.into(), span, hint: None }
+    }
+
+    /// Something that looks wrong.
+    #[must_use]
+    pub fn warning(code: &'static str, span: Span, message: impl Into<String>) -> Diagnostic {
+        Diagnostic { severity: Severity::Warning, code, message: message.into(), span, hint: None }
+    }
+
+    /// The same with a hint.
+    #[must_use]
+    pub fn hint(self, hint: impl Into<String>) -> Diagnostic {
+        Diagnostic { hint: Some(hint.into()), ..self }
+    }
+
+    /// The same with a hint if there is one.
+    #[must_use]
+    pub fn maybe_hint(self, hint: Option<String>) -> Diagnostic {
+        Diagnostic { hint: hint.or(self.hint), ..self }
+    }
+}
+
+/// Whether any of them keeps the program from running.
+#[must_use]
+pub fn any_error(diagnostics: &[Diagnostic]) -> bool {
+    diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
+}
+
+/// The name closest to a misspelt one, as a hint.
+#[must_use]
+pub fn did_you_mean<'name>(wrong: &str, names: impl IntoIterator<Item = &'name str>) -> Option<String> {
+    let near = names
+        .into_iter()
+        .map(|name| (strsim::damerau_levenshtein(wrong, name), name))
+        .filter(|(distance, name)| *distance <= 1 + wrong.chars().count().min(name.chars().count()) / 4)
+        .min_by_key(|(distance, _)| *distance)?;
+    Some(format!("did you mean `{}`?", near.1))
+}
+
+/// How much of a long line is shown on each side of the place.
+const CONTEXT: usize = 50;
+
+/// Draws a diagnostic with the line it speaks of and the place marked.
+///
+/// ```text
+/// error[E021]: there is no rule or statement `fnd`
+///   --> tiny.mg:3:8
+///    |
+///  3 | main = fnd empty field.
+///    |        ^^^
+///    = did you mean `find`?
+/// ```
+#[must_use]
+pub fn render(source: &Source, diagnostic: &Diagnostic) -> String {
+    let (line, column) = source.line_and_column(diagnostic.span.start);
+    let characters: Vec<char> = source.line(line).chars().collect();
+    let from = (column - 1).saturating_sub(CONTEXT).min(characters.len());
+    let to = (column - 1 + CONTEXT).min(characters.len());
+    let visible = |character: &char| if character.is_control() { ' ' } else { *character };
+    let mut shown: String = characters[from..to].iter().map(visible).collect();
+    let mut before = column - 1 - from;
+    if from > 0 {
+        shown.insert(0, '…');
+        before += 1;
+    }
+    if to < characters.len() {
+        shown.push('…');
+    }
+    let covered = source.text.get(diagnostic.span.start..diagnostic.span.end).unwrap_or("");
+    let width = covered.lines().next().unwrap_or("").chars().count().clamp(1, CONTEXT);
+    let width = width.min((shown.chars().count()).saturating_sub(before).max(1));
+    let number = line.to_string();
+    let margin = " ".repeat(number.len());
+    let mut text = format!("{}[{}]: {}\n", diagnostic.severity.name(), diagnostic.code, diagnostic.message);
+    text.push_str(&format!(" {margin}--> {}:{line}:{column}\n", source.name));
+    text.push_str(&format!(" {margin} |\n {number} | {shown}\n"));
+    text.push_str(&format!(" {margin} | {}{}\n", " ".repeat(before), "^".repeat(width)));
+    if let Some(hint) = &diagnostic.hint {
+        text.push_str(&format!(" {margin} = {hint}\n"));
+    }
+    text
+}

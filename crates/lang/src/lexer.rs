@@ -1,0 +1,277 @@
+//! Text to tokens. Comments and line ends are kept beside the tokens for the formatter.
+
+use crate::diagnostic::Diagnostic;
+use crate::source::Span;
+
+/// The kinds of tokens.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TokenKind {
+    /// A name or a keyword; `opponent's` is one word.
+    Word,
+    /// A decimal or hexadecimal number.
+    Integer,
+    /// A character in quotes.
+    Character(char),
+    /// The lines between the brackets of a `setup`.
+    Board,
+    /// One of [`SYMBOLS`].
+    Symbol(&'static str),
+    /// From `#` to the end of the line.
+    Comment,
+    /// The end of the text.
+    End,
+}
+
+/// A token and where it stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Token {
+    /// What it is.
+    pub kind: TokenKind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// Signs and operators, longest first.
+pub const SYMBOLS: [&str; 48] = [
+    "<<=", ">>=", "..", "&&", "||", "==", "!=", "<=", ">=", "<<", ">>", "++", "--", "+=", "-=", "*=", "/=",
+    "%=", "&=", "|=", "^=", "->", "=", ",", ".", ":", ";", "(", ")", "[", "]", "{", "}", "+", "-", "*", "/",
+    "%", "&", "|", "^", "~", "!", "<", ">", "?", "@", "\"",
+];
+
+/// More diagnostics than this help nobody.
+pub(crate) const DIAGNOSTICS_MAX: usize = 100;
+
+/// Splits a text into tokens, comments included, the last one [`TokenKind::End`].
+#[must_use]
+pub fn tokenize(text: &str) -> (Vec<Token>, Vec<Diagnostic>) {
+    let mut lexer = Lexer { text, offset: 0, tokens: Vec::new(), diagnostics: Vec::new() };
+    lexer.run();
+    (lexer.tokens, lexer.diagnostics)
+}
+
+struct Lexer<'text> {
+    text: &'text str,
+    offset: usize,
+    tokens: Vec<Token>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+const QUOTES: [char; 4] = ['\'', '’', '‘', '`'];
+
+fn is_word_start(character: char) -> bool {
+    character.is_ascii_alphabetic() || character == '_'
+}
+
+fn is_word_part(character: char) -> bool {
+    character.is_ascii_alphanumeric() || character == '_'
+}
+
+impl Lexer<'_> {
+    fn run(&mut self) {
+        if self.text.starts_with('\u{feff}') {
+            self.offset = '\u{feff}'.len_utf8();
+        }
+        while let Some(character) = self.peek() {
+            let start = self.offset;
+            match character {
+                _ if character.is_whitespace() => self.offset += character.len_utf8(),
+                '#' => {
+                    self.skip_while(|character| character != '\n');
+                    let trimmed = self.text[start..self.offset].trim_end().len();
+                    self.push(TokenKind::Comment, start, start + trimmed);
+                }
+                _ if is_word_start(character) => self.word(start),
+                '0'..='9' => self.integer(start),
+                _ if QUOTES.contains(&character) => self.character(start),
+                '−' | '–' => {
+                    self.offset += character.len_utf8();
+                    self.push(TokenKind::Symbol("-"), start, self.offset);
+                }
+                _ => self.symbol(start),
+            }
+        }
+        self.push(TokenKind::End, self.text.len(), self.text.len());
+    }
+
+    fn peek(&self) -> Option<char> {
+        self.text[self.offset..].chars().next()
+    }
+
+    fn skip_while(&mut self, accept: impl Fn(char) -> bool) {
+        while let Some(character) = self.peek().filter(|&character| accept(character)) {
+            self.offset += character.len_utf8();
+        }
+    }
+
+    fn push(&mut self, kind: TokenKind, start: usize, end: usize) {
+        self.tokens.push(Token { kind, span: Span::new(start, end) });
+    }
+
+    fn report(&mut self, diagnostic: Diagnostic) {
+        if self.diagnostics.len() < DIAGNOSTICS_MAX {
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
+    fn word(&mut self, start: usize) {
+        self.skip_while(is_word_part);
+        if &self.text[start..self.offset] == "opponent" {
+            for ending in ["'s", "’s", "‘s", "`s"] {
+                let rest = &self.text[self.offset..];
+                let ends_there = |rest: &str| !rest.chars().next().is_some_and(is_word_part);
+                if rest.strip_prefix(ending).is_some_and(ends_there) {
+                    self.offset += ending.len();
+                    break;
+                }
+            }
+        }
+        self.push(TokenKind::Word, start, self.offset);
+    }
+
+    fn integer(&mut self, start: usize) {
+        self.skip_while(is_word_part);
+        let text = &self.text[start..self.offset];
+        if parse_integer(text).is_none() {
+            let span = Span::new(start, self.offset);
+            let shown: String = text.chars().take(30).collect();
+            self.report(
+                Diagnostic::error("E003", span, format!("`{shown}` is no number that fits"))
+                    .hint("numbers are decimal or 0x…, below 2^47; names do not begin with a digit"),
+            );
+        }
+        self.push(TokenKind::Integer, start, self.offset);
+    }
+
+    fn character(&mut self, start: usize) {
+        let mut characters = self.text[start..].chars();
+        let quote = characters.next().map_or(0, char::len_utf8);
+        let literal = characters.next().filter(|&character| !character.is_control());
+        match (literal, characters.next()) {
+            (Some(literal), Some(closing)) if QUOTES.contains(&closing) => {
+                self.offset += quote + literal.len_utf8() + closing.len_utf8();
+                self.push(TokenKind::Character(literal), start, self.offset);
+            }
+            _ => {
+                self.offset += quote;
+                let span = Span::new(start, self.offset);
+                self.report(
+                    Diagnostic::error("E002", span, "a quote begins here, but no single character follows")
+                        .hint("a piece's character is written 'X'"),
+                );
+            }
+        }
+    }
+
+    fn symbol(&mut self, start: usize) {
+        let rest = &self.text[start..];
+        if let Some(symbol) = SYMBOLS.iter().find(|symbol| rest.starts_with(**symbol)) {
+            self.offset += symbol.len();
+            self.push(TokenKind::Symbol(symbol), start, self.offset);
+            if *symbol == "{" && self.is_setup() {
+                self.board();
+            }
+            return;
+        }
+        self.skip_while(|character| {
+            !character.is_ascii_graphic() && !character.is_whitespace() && !QUOTES.contains(&character)
+        });
+        if self.offset == start {
+            self.offset += self.peek().map_or(1, char::len_utf8);
+        }
+        let shown: String = self.text[start..self.offset].chars().take(20).collect();
+        let span = Span::new(start, self.offset);
+        self.report(
+            Diagnostic::error("E001", span, format!("`{}` has no meaning here", shown.escape_default()))
+                .hint("remove it; a comment begins with `#`"),
+        );
+    }
+
+    /// Whether the `{` just read belongs to `setup {` or `setup NAME {`.
+    fn is_setup(&self) -> bool {
+        let words: Vec<&str> = self.tokens[..self.tokens.len() - 1]
+            .iter()
+            .rev()
+            .filter(|token| token.kind != TokenKind::Comment)
+            .take(2)
+            .map(|token| &self.text[token.span.start..token.span.end])
+            .collect();
+        words.first() == Some(&"setup")
+            || (words.get(1) == Some(&"setup") && words[0].chars().all(is_word_part))
+    }
+
+    /// Everything up to a line with nothing but `}`.
+    fn board(&mut self) {
+        let start = self.offset;
+        let mut at = start;
+        for line in self.text[start..].split_inclusive('\n') {
+            if line.trim() == "}" && at > start {
+                self.push(TokenKind::Board, start, at);
+                self.offset = at;
+                return;
+            }
+            at += line.len();
+        }
+        self.report(
+            Diagnostic::error("E004", Span::new(start - 1, start), "this `setup` is not closed")
+                .hint("write the rows of the board below it, then `}` on a line of its own"),
+        );
+        self.push(TokenKind::Board, start, at);
+        self.offset = at;
+    }
+}
+
+/// The value of an integer token.
+#[must_use]
+pub fn parse_integer(text: &str) -> Option<i64> {
+    let value = match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
+        Some(digits) => i64::from_str_radix(digits, 16).ok()?,
+        None => text.parse().ok()?,
+    };
+    (value < 1 << 47).then_some(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kinds(text: &str) -> Vec<TokenKind> {
+        tokenize(text).0.into_iter().map(|token| token.kind).collect()
+    }
+
+    #[test]
+    fn words_numbers_characters_and_signs() {
+        use TokenKind::{Character, Comment, End, Integer, Symbol, Word};
+        assert_eq!(
+            kinds("opponent's piece_1 'X' ’O’ 0..12 x<<=−1 # end"),
+            [
+                Word,
+                Word,
+                Character('X'),
+                Character('O'),
+                Integer,
+                Symbol(".."),
+                Integer,
+                Word,
+                Symbol("<<="),
+                Symbol("-"),
+                Integer,
+                Comment,
+                End
+            ]
+        );
+    }
+
+    #[test]
+    fn a_setup_is_taken_as_it_stands() {
+        let text = "setup\n{\n   #}'\n   . .\n}\nmain = nothing.";
+        let (tokens, diagnostics) = tokenize(text);
+        assert!(diagnostics.is_empty());
+        let board = tokens.iter().find(|token| token.kind == TokenKind::Board).unwrap();
+        assert_eq!(&text[board.span.start..board.span.end], "\n   #}'\n   . .\n");
+    }
+
+    #[test]
+    fn a_setup_rule_is_no_section() {
+        assert!(!kinds("main = setup. setup = nothing.").contains(&TokenKind::Board));
+    }
+}

@@ -1,0 +1,199 @@
+//! Tokens to tree. Parsing never fails: what cannot be read becomes a diagnostic and a `Mistake`.
+
+mod expressions;
+mod sections;
+mod statements;
+
+use crate::diagnostic::Diagnostic;
+use crate::lexer::{DIAGNOSTICS_MAX, Token, TokenKind, tokenize};
+use crate::source::{Source, Span, Spanned};
+use crate::syntax::{Name, Program};
+
+/// How deep brackets, statements and expressions may nest.
+pub const NESTING_MAX: usize = 200;
+
+/// A tree and what there is to say about its text.
+#[derive(Clone, Debug)]
+pub struct Parsed {
+    /// As much of the program as could be read.
+    pub tree: Program,
+    /// In the order of the text.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Reads a program.
+#[must_use]
+pub fn parse(source: &Source) -> Parsed {
+    let (tokens, diagnostics) = tokenize(&source.text);
+    let tokens: Vec<Token> = tokens.into_iter().filter(|token| token.kind != TokenKind::Comment).collect();
+    let mut parser = Parser { text: &source.text, tokens, next: 0, depth: 0, diagnostics };
+    let tree = parser.program();
+    let mut diagnostics = parser.diagnostics;
+    diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
+    Parsed { tree, diagnostics }
+}
+
+/// Could not be read; the diagnostic is already written.
+pub(crate) struct Unreadable;
+
+pub(crate) type Reading<T> = Result<T, Unreadable>;
+
+pub(crate) struct Parser<'text> {
+    text: &'text str,
+    tokens: Vec<Token>,
+    next: usize,
+    depth: usize,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl<'text> Parser<'text> {
+    fn token(&self) -> Token {
+        self.tokens[self.next.min(self.tokens.len() - 1)]
+    }
+
+    fn token_after(&self, ahead: usize) -> Token {
+        self.tokens[(self.next + ahead).min(self.tokens.len() - 1)]
+    }
+
+    /// The text of the next token; empty at the end.
+    fn peek(&self) -> &'text str {
+        self.text_of(self.token())
+    }
+
+    fn peek_after(&self, ahead: usize) -> &'text str {
+        self.text_of(self.token_after(ahead))
+    }
+
+    fn text_of(&self, token: Token) -> &'text str {
+        match token.kind {
+            // The lexer accepts more than one kind of minus sign and apostrophe.
+            TokenKind::Symbol(symbol) => symbol,
+            TokenKind::Word if self.text[token.span.start..token.span.end].starts_with("opponent") => {
+                let word = &self.text[token.span.start..token.span.end];
+                if word.len() > "opponent".len() && !word.is_ascii() || word.ends_with("`s") {
+                    "opponent's"
+                } else {
+                    word
+                }
+            }
+            _ => &self.text[token.span.start..token.span.end],
+        }
+    }
+
+    fn at_end(&self) -> bool {
+        self.token().kind == TokenKind::End
+    }
+
+    fn advance(&mut self) -> Token {
+        let token = self.token();
+        self.next = (self.next + 1).min(self.tokens.len() - 1);
+        token
+    }
+
+    /// Takes the token if it is this word or sign.
+    fn accept(&mut self, wanted: &str) -> bool {
+        let found = !self.at_end() && self.peek() == wanted && !matches!(self.token().kind, TokenKind::Board);
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    fn expect(&mut self, wanted: &str) -> Reading<Span> {
+        let span = self.token().span;
+        if self.accept(wanted) { Ok(span) } else { self.fail_expecting(&format!("`{wanted}`")) }
+    }
+
+    /// What the next token is, for messages.
+    fn found(&self) -> String {
+        match self.token().kind {
+            TokenKind::End => "the end of the text".to_owned(),
+            TokenKind::Board => "the rows of a board".to_owned(),
+            _ => format!("`{}`", self.peek().chars().take(40).collect::<String>()),
+        }
+    }
+
+    fn fail_expecting<T>(&mut self, wanted: &str) -> Reading<T> {
+        let diagnostic = Diagnostic::error(
+            "E010",
+            self.token().span,
+            format!("expected {wanted}, found {}", self.found()),
+        );
+        self.fail(diagnostic)
+    }
+
+    fn fail<T>(&mut self, diagnostic: Diagnostic) -> Reading<T> {
+        self.report(diagnostic);
+        Err(Unreadable)
+    }
+
+    fn report(&mut self, diagnostic: Diagnostic) {
+        // One message for one place: what follows the first is mostly its consequence.
+        let known =
+            self.diagnostics.iter().rev().take(4).any(|other| other.span.start == diagnostic.span.start);
+        if !known && self.diagnostics.len() < DIAGNOSTICS_MAX {
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
+    fn name(&mut self, what: &str) -> Reading<Name> {
+        if self.token().kind != TokenKind::Word {
+            return self.fail_expecting(what);
+        }
+        let token = self.advance();
+        Ok(Spanned { value: self.text_of(token).to_owned(), span: token.span })
+    }
+
+    /// An integer with an optional sign.
+    fn integer(&mut self) -> Reading<Spanned<i64>> {
+        let start = self.token().span;
+        let negative = self.accept("-");
+        if self.token().kind != TokenKind::Integer {
+            return self.fail_expecting("a number");
+        }
+        let token = self.advance();
+        let value = crate::lexer::parse_integer(self.text_of(token)).unwrap_or(0);
+        Ok(Spanned { value: if negative { -value } else { value }, span: start.to(token.span) })
+    }
+
+    fn character(&mut self) -> Reading<Spanned<char>> {
+        match self.token().kind {
+            TokenKind::Character(value) => Ok(Spanned { value, span: self.advance().span }),
+            _ => self.fail_expecting("a character such as 'X'"),
+        }
+    }
+
+    /// The name of a field: `e4`.
+    fn field(&mut self) -> Reading<Spanned<(i64, i64)>> {
+        let token = self.token();
+        let text = self.peek();
+        let letters = text.bytes().take_while(u8::is_ascii_lowercase).count();
+        let row = text[letters..].parse::<i64>().ok();
+        match row {
+            Some(row) if (1..=2).contains(&letters) && token.kind == TokenKind::Word => {
+                self.advance();
+                let column =
+                    text[..letters].bytes().fold(0, |sum, letter| sum * 26 + i64::from(letter - b'a') + 1);
+                Ok(Spanned { value: (column, row), span: token.span })
+            }
+            _ => self.fail_expecting("the name of a field such as `e4`"),
+        }
+    }
+
+    /// Runs a part one level deeper, unless that is too deep.
+    fn deeper<T>(&mut self, part: impl FnOnce(&mut Self) -> Reading<T>) -> Reading<T> {
+        if self.depth >= NESTING_MAX {
+            let span = self.token().span;
+            // Whatever follows is part of the same heap: reading on would only repeat the message.
+            self.next = self.tokens.len() - 1;
+            return self.fail(
+                Diagnostic::error("E011", span, format!("more than {NESTING_MAX} levels of nesting"))
+                    .hint("split the rule into several rules"),
+            );
+        }
+        self.depth += 1;
+        let result = part(self);
+        self.depth -= 1;
+        result
+    }
+}

@@ -1,0 +1,395 @@
+//! The sections of a program: sizes, pieces, properties, setup and the rest.
+
+use super::{Parser, Reading, Unreadable};
+use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::lexer::TokenKind;
+use crate::source::{Span, Spanned};
+use crate::syntax::{
+    Feature, Function, Link, Name, Notation, Owner, Piece, Program, Property, PropertyKind, Repetition,
+    RepetitionResult, Setup, Table,
+};
+
+/// Words that begin a section.
+pub const SECTIONS: [&str; 11] = [
+    "players",
+    "dimensions",
+    "sides",
+    "pieces",
+    "properties",
+    "tables",
+    "links",
+    "setup",
+    "repetition",
+    "notation",
+    "evaluation",
+];
+
+pub(super) const DIRECTIONS: [&str; 8] =
+    ["north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest"];
+
+impl Parser<'_> {
+    pub(super) fn program(&mut self) -> Program {
+        let mut program = Program { end: Span::new(self.text.len(), self.text.len()), ..Program::default() };
+        while !self.at_end() {
+            let start = self.next;
+            if self.item(&mut program).is_err() {
+                self.depth = 0;
+                self.skip_to_item(start);
+            }
+        }
+        program
+    }
+
+    /// Whether a section or a rule begins `ahead` tokens further on.
+    pub(super) fn item_starts(&self, ahead: usize) -> bool {
+        if self.token_after(ahead).kind != TokenKind::Word {
+            return false;
+        }
+        let (word, after) = (self.peek_after(ahead), self.peek_after(ahead + 1));
+        match word {
+            "dimensions" => after == "(",
+            "pieces" | "properties" | "tables" | "links" | "notation" | "evaluation" | "setup" => {
+                after == "{" || after == "=" || (word == "setup" && self.peek_after(ahead + 2) == "{")
+            }
+            "repetition" => matches!(after, "draw" | "loss" | "win" | "forbidden" | "ignored" | "="),
+            _ => after == "=",
+        }
+    }
+
+    fn skip_to_item(&mut self, start: usize) {
+        if self.next == start {
+            self.advance();
+        }
+        while !self.at_end() && !self.item_starts(0) {
+            self.advance();
+        }
+    }
+
+    fn item(&mut self, program: &mut Program) -> Reading<()> {
+        let start = self.token().span;
+        let (word, after) = (self.peek(), self.peek_after(1));
+        let is_number = self.token_after(2).kind == TokenKind::Integer;
+        match word {
+            "players" if is_number => {
+                let value = self.number_section()?;
+                self.once(program.players.is_some(), start, word);
+                program.players = Some(value);
+            }
+            "sides" if is_number => {
+                let value = self.number_section()?;
+                self.once(program.sides.is_some(), start, word);
+                program.sides = Some(value);
+            }
+            "dimensions" if after == "(" => {
+                self.once(program.dimensions.is_some(), start, word);
+                program.dimensions = Some(self.dimensions()?);
+            }
+            "pieces" if after == "{" => self.block(|parser| {
+                let piece = parser.piece()?;
+                program.pieces.push(piece);
+                Ok(())
+            })?,
+            "properties" if after == "{" => {
+                self.block(|parser| parser.properties(&mut program.properties))?
+            }
+            "tables" if after == "{" => self.block(|parser| {
+                program.tables.push(parser.table()?);
+                Ok(())
+            })?,
+            "links" if after == "{" => self.block(|parser| {
+                program.links.push(parser.link()?);
+                Ok(())
+            })?,
+            "notation" if after == "{" => self.block(|parser| {
+                program.notation.push(parser.notation()?);
+                Ok(())
+            })?,
+            "evaluation" if after == "{" => self.block(|parser| {
+                program.features.push(parser.feature()?);
+                Ok(())
+            })?,
+            "setup" if after != "=" => program.setups.push(self.setup()?),
+            "repetition" if after != "=" => {
+                let repetition = self.repetition()?;
+                self.once(program.repetition.is_some(), start, word);
+                program.repetition = Some(repetition);
+            }
+            _ if after == "=" && self.token().kind == TokenKind::Word => {
+                program.functions.push(self.function()?)
+            }
+            _ if SECTIONS.contains(&word) => {
+                self.advance();
+                let wanted = match word {
+                    "players" | "sides" => "`=` and a number",
+                    "dimensions" => "`(columns, rows)`",
+                    _ => "`{`",
+                };
+                return self.fail_expecting(wanted);
+            }
+            _ => {
+                let hint = did_you_mean(word, SECTIONS);
+                let message = format!("expected a section or a rule `name = …`, found {}", self.found());
+                return self.fail(Diagnostic::error("E010", start, message).maybe_hint(hint));
+            }
+        }
+        Ok(())
+    }
+
+    fn once(&mut self, known: bool, span: Span, what: &str) {
+        if known {
+            self.report(Diagnostic::error("E013", span, format!("`{what}` is given twice")));
+        }
+    }
+
+    fn number_section(&mut self) -> Reading<Spanned<i64>> {
+        self.advance();
+        self.expect("=")?;
+        self.integer()
+    }
+
+    fn dimensions(&mut self) -> Reading<(Spanned<i64>, Spanned<i64>)> {
+        self.advance();
+        self.expect("(")?;
+        let columns = self.integer()?;
+        self.expect(",")?;
+        let rows = self.integer()?;
+        self.expect(")")?;
+        Ok((columns, rows))
+    }
+
+    /// `name { entry entry … }`; a bad entry is skipped, the rest of the block is still read.
+    fn block(&mut self, mut entry: impl FnMut(&mut Self) -> Reading<()>) -> Reading<()> {
+        self.advance();
+        let opening = self.expect("{")?;
+        while !self.accept("}") {
+            if self.at_end() {
+                return self
+                    .fail(Diagnostic::error("E010", opening, "this `{` is not closed").hint("add `}`"));
+            }
+            let start = self.next;
+            if entry(self).is_err() {
+                if self.next == start {
+                    self.advance();
+                }
+                // Go on with the next line: entries of blocks do not share lines as a rule.
+                let line_end = self.text[self.token().span.start..].find('\n');
+                let line_end = line_end.map_or(self.text.len(), |length| self.token().span.start + length);
+                while !self.at_end() && self.peek() != "}" && self.token().span.start < line_end {
+                    self.advance();
+                }
+                if self.item_starts(0) && self.peek_after(1) == "{" {
+                    return Err(Unreadable);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn piece(&mut self) -> Reading<Piece> {
+        let neutral = self.peek() == "neutral" && self.token_after(1).kind == TokenKind::Word;
+        if neutral {
+            self.advance();
+        }
+        let name = self.name("the name of a piece")?;
+        let mut characters = Vec::new();
+        while matches!(self.token().kind, TokenKind::Character(_)) {
+            characters.push(self.character()?);
+            if matches!(self.token_after(1).kind, TokenKind::Character(_)) {
+                self.accept(",");
+            }
+        }
+        self.accept(",");
+        if characters.is_empty() {
+            return self.fail_expecting("the piece's character in quotes, such as 'X'");
+        }
+        Ok(Piece { name, characters, neutral })
+    }
+
+    fn properties(&mut self, properties: &mut Vec<Property>) -> Reading<()> {
+        let mut names = vec![self.name("the name of a property")?];
+        while self.accept(",") {
+            names.push(self.name("the name of a property")?);
+        }
+        self.expect(":")?;
+        let kind = match self.peek() {
+            "board" => PropertyKind::Board,
+            "player" => PropertyKind::Player,
+            "field" => PropertyKind::Field,
+            "move" => PropertyKind::Move,
+            word => {
+                let kinds = ["board", "player", "field", "move"];
+                let hint = did_you_mean(word, kinds);
+                let message =
+                    format!("expected `board`, `player`, `field` or `move`, found {}", self.found());
+                return self.fail(Diagnostic::error("E010", self.token().span, message).maybe_hint(hint));
+            }
+        };
+        self.advance();
+        self.expect(":")?;
+        let start = self.expect("[")?;
+        let low = self.integer()?.value;
+        self.expect("..")?;
+        let high = self.integer()?.value;
+        let range_span = start.to(self.expect("]")?);
+        let silent_below = match self.accept("silent") {
+            true if self.accept("below") => Some(self.integer()?.value),
+            true => Some(i64::MAX),
+            false => None,
+        };
+        self.accept(",");
+        properties.extend(names.into_iter().map(|name| Property {
+            name,
+            kind,
+            low,
+            high,
+            range_span,
+            silent_below,
+        }));
+        Ok(())
+    }
+
+    fn table(&mut self) -> Reading<Table> {
+        let name = self.name("the name of a table")?;
+        self.expect("=")?;
+        let mut values = vec![self.integer()?.value];
+        while self.accept(",") || self.token().kind == TokenKind::Integer || self.peek() == "-" {
+            if self.token().kind != TokenKind::Integer && self.peek() != "-" {
+                break;
+            }
+            values.push(self.integer()?.value);
+        }
+        self.accept(".");
+        Ok(Table { name, values })
+    }
+
+    fn link(&mut self) -> Reading<Link> {
+        let one_way = self.peek() == "one" && self.peek_after(1) == "way";
+        if one_way {
+            self.advance();
+            self.advance();
+        }
+        let from = self.field()?;
+        let Some(direction) = DIRECTIONS.iter().position(|direction| *direction == self.peek()) else {
+            return self.fail_expecting("a direction such as `north`");
+        };
+        self.advance();
+        let to = if self.accept("nowhere") { None } else { Some(self.field()?) };
+        self.accept(",");
+        Ok(Link { from, direction: direction as i32, to, one_way })
+    }
+
+    fn setup(&mut self) -> Reading<Setup> {
+        self.advance();
+        let name = if self.token().kind == TokenKind::Word { Some(self.name("a name")?) } else { None };
+        self.expect("{")?;
+        let token = self.token();
+        if token.kind != TokenKind::Board {
+            return self.fail_expecting("the rows of the board");
+        }
+        self.advance();
+        let text = self.text[token.span.start..token.span.end].to_owned();
+        if !self.accept("}") {
+            return Err(Unreadable);
+        }
+        Ok(Setup { name, text: Spanned { value: text, span: token.span } })
+    }
+
+    fn repetition(&mut self) -> Reading<Repetition> {
+        let start = self.advance().span;
+        let result = match self.peek() {
+            "draw" => RepetitionResult::Draw,
+            "loss" => RepetitionResult::Loss,
+            "win" => RepetitionResult::Win,
+            "forbidden" => RepetitionResult::Forbidden,
+            "ignored" => RepetitionResult::Ignored,
+            _ => return self.fail_expecting("`draw`, `loss`, `win`, `forbidden` or `ignored`"),
+        };
+        let end = self.advance().span;
+        let fallback = if result == RepetitionResult::Forbidden { 2 } else { 3 };
+        let occurrences = match self.accept("after") {
+            true => {
+                let number = self.integer()?;
+                self.accept("times");
+                number
+            }
+            false => Spanned { value: fallback, span: start.to(end) },
+        };
+        Ok(Repetition { result, occurrences })
+    }
+
+    fn notation(&mut self) -> Reading<Notation> {
+        let word = self.peek();
+        self.advance();
+        Ok(match word {
+            "flags" => Notation::Flags(self.flags()?),
+            "square" => {
+                self.expect("(")?;
+                let name = self.name("the name of a property")?;
+                self.expect(",")?;
+                let row = self.integer()?;
+                self.expect(")")?;
+                Notation::Square(name, row)
+            }
+            "number" => Notation::Number(self.name("the name of a property")?),
+            "counter" => Notation::Counter,
+            "draughts" => {
+                self.expect("(")?;
+                let plain = self.name("the name of a piece")?;
+                self.expect(",")?;
+                let crowned = self.name("the name of a piece")?;
+                self.expect(")")?;
+                Notation::Draughts(plain, crowned)
+            }
+            "line" => Notation::Line(self.character()?.value),
+            "tiles" => Notation::Tiles,
+            "rows" => {
+                self.expect("from")?;
+                self.expect("top")?;
+                Notation::RowsFromTop
+            }
+            _ => {
+                self.next -= 1;
+                let known = ["flags", "square", "number", "counter", "draughts", "line", "tiles", "rows"];
+                let hint =
+                    did_you_mean(word, known).unwrap_or_else(|| format!("one of {}", known.join(", ")));
+                let message = format!("{} is no part of a notation", self.found());
+                return self.fail(Diagnostic::error("E010", self.token().span, message).hint(hint));
+            }
+        })
+    }
+
+    fn flags(&mut self) -> Reading<Vec<(char, Option<Owner>, Name)>> {
+        let mut flags = Vec::new();
+        loop {
+            let character = self.character()?.value;
+            let owner = match self.peek() {
+                "white" => Some(Owner::White),
+                "black" => Some(Owner::Black),
+                _ => None,
+            };
+            if owner.is_some() {
+                self.advance();
+            }
+            flags.push((character, owner, self.name("the name of a property")?));
+            if !self.accept(",") {
+                return Ok(flags);
+            }
+        }
+    }
+
+    fn feature(&mut self) -> Reading<Feature> {
+        let name = self.name("the name of a feature")?;
+        self.expect(":")?;
+        let weight = self.conditional()?;
+        self.expect("=")?;
+        let body = self.body(&name)?;
+        Ok(Feature { name, weight, body })
+    }
+
+    fn function(&mut self) -> Reading<Function> {
+        let name = self.name("the name of a rule")?;
+        self.expect("=")?;
+        let body = self.body(&name)?;
+        Ok(Function { name, body })
+    }
+}

@@ -1,0 +1,429 @@
+//! Statements.
+
+use super::sections::DIRECTIONS;
+use super::{Parser, Reading};
+use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::lexer::TokenKind;
+use crate::source::Span;
+use crate::syntax::{Ending, Name, Owner, Statement, StatementKind, What};
+
+/// Words that cannot be names of rules, pieces or properties.
+pub const RESERVED: [&str; 42] = [
+    "find",
+    "step",
+    "north",
+    "northeast",
+    "east",
+    "southeast",
+    "south",
+    "southwest",
+    "west",
+    "northwest",
+    "orthogonal",
+    "diagonal",
+    "either",
+    "or",
+    "optionally",
+    "try",
+    "else",
+    "test",
+    "not",
+    "repeat",
+    "times",
+    "while",
+    "do",
+    "nothing",
+    "assert",
+    "assign",
+    "match",
+    "irreversible",
+    "win",
+    "draw",
+    "loss",
+    "own",
+    "opponent's",
+    "white",
+    "black",
+    "any",
+    "empty",
+    "infinity",
+    "row",
+    "column",
+    "turn",
+    "replace",
+];
+
+/// Words that begin a statement, for "did you mean".
+const STATEMENTS: [&str; 45] = [
+    "find",
+    "points at",
+    "replace by",
+    "pick up",
+    "put down",
+    "step",
+    "north",
+    "northeast",
+    "east",
+    "southeast",
+    "south",
+    "southwest",
+    "west",
+    "northwest",
+    "orthogonal",
+    "diagonal",
+    "any direction",
+    "turn",
+    "move to",
+    "either",
+    "optionally",
+    "try",
+    "test",
+    "not",
+    "repeat",
+    "while",
+    "do",
+    "nothing",
+    "assert",
+    "assign",
+    "match",
+    "white to move",
+    "black to move",
+    "irreversible",
+    "win",
+    "draw",
+    "loss",
+    "score",
+    "most",
+    "cycle",
+    "forcing",
+    "quiet",
+    "points",
+    "replace",
+    "move",
+];
+
+/// The statement or rule that a misspelt word may have meant.
+#[must_use]
+pub fn suggest<'name>(word: &str, rules: impl Iterator<Item = &'name str>) -> Option<String> {
+    did_you_mean(word, STATEMENTS.into_iter().chain(rules))
+}
+
+const ORTHOGONAL: &[i32] = &[0, 2, 4, 6];
+const DIAGONAL: &[i32] = &[1, 3, 5, 7];
+const ANY_DIRECTION: &[i32] = &[0, 1, 2, 3, 4, 5, 6, 7];
+
+impl Parser<'_> {
+    /// The statements of a rule up to its full stop.
+    pub(super) fn body(&mut self, name: &Name) -> Reading<Statement> {
+        let start = self.token().span;
+        let statements = self.sequence(".");
+        let end = self.token().span;
+        if !self.accept(".") {
+            let message = format!("rule `{}` has no `.` at its end; found {}", name.value, self.found());
+            self.report(
+                Diagnostic::error("E012", end, message)
+                    .hint("a rule ends with `.`, its statements are separated by `,`"),
+            );
+        }
+        Ok(Statement { kind: StatementKind::Sequence(statements), span: start.to(end) })
+    }
+
+    /// Statements separated by commas up to (and without) a closing sign.
+    fn sequence(&mut self, closing: &str) -> Vec<Statement> {
+        let mut statements = Vec::new();
+        loop {
+            if self.at_end() || (self.peek() == closing && !statements.is_empty()) || self.item_starts(0) {
+                return statements;
+            }
+            let start = self.token();
+            let before = self.next;
+            match self.statement() {
+                Ok(statement) => statements.push(statement),
+                Err(_) => {
+                    statements.push(Statement { kind: StatementKind::Mistake, span: start.span });
+                    self.recover(before);
+                }
+            }
+            if self.accept(",") {
+                continue;
+            }
+            if self.peek() == closing || self.at_end() || self.item_starts(0) {
+                return statements;
+            }
+            let message = format!("expected `,` or `{closing}`, found {}", self.found());
+            let hint = match self.peek() {
+                "or" => Some("`or` belongs to `either`: write `either … or …`".to_owned()),
+                "else" => Some("`else` belongs to `try`: write `try … else …`".to_owned()),
+                "]" => Some("this `]` was never opened with `[`".to_owned()),
+                "." if closing == "]" => Some("a `[` is still open: write `]` first".to_owned()),
+                _ => None,
+            };
+            self.report(Diagnostic::error("E010", self.token().span, message).maybe_hint(hint));
+            if self.peek() == "." && closing == "]" {
+                return statements;
+            }
+            let before = self.next;
+            self.recover(before);
+            if !self.accept(",") {
+                return statements;
+            }
+        }
+    }
+
+    /// Skips to something that can follow a statement, over whole brackets.
+    fn recover(&mut self, before: usize) {
+        if self.next == before && !matches!(self.peek(), "," | "." | "]") {
+            self.advance();
+        }
+        let mut open = 0_usize;
+        while !self.at_end() && !self.item_starts(0) {
+            match self.peek() {
+                "[" | "(" => open += 1,
+                "]" | ")" if open > 0 => open -= 1,
+                "," | "." | "]" if open == 0 => return,
+                "." => return,
+                _ => {}
+            }
+            self.advance();
+        }
+    }
+
+    pub(super) fn statement(&mut self) -> Reading<Statement> {
+        let start = self.token().span;
+        let kind = self.deeper(Self::statement_kind)?;
+        let end = self.tokens[self.next.saturating_sub(1)].span;
+        Ok(Statement { kind, span: start.to(end) })
+    }
+
+    fn boxed(&mut self) -> Reading<Box<Statement>> {
+        Ok(Box::new(self.statement()?))
+    }
+
+    fn statement_kind(&mut self) -> Reading<StatementKind> {
+        let token = self.token();
+        let (word, after) = (self.peek(), self.peek_after(1));
+        if word == "[" {
+            return self.bracket();
+        }
+        if token.kind != TokenKind::Word {
+            return self.fail_expecting("a statement");
+        }
+        self.advance();
+        if let Some(direction) = DIRECTIONS.iter().position(|direction| *direction == word) {
+            return Ok(StatementKind::Direction(direction as i32));
+        }
+        Ok(match word {
+            "find" => StatementKind::Find(self.what()?),
+            "points" if after == "at" => {
+                self.advance();
+                StatementKind::PointsAt(self.what()?)
+            }
+            "replace" => {
+                self.expect("by")?;
+                StatementKind::ReplaceBy(self.what()?)
+            }
+            "pick" if after == "up" => {
+                self.advance();
+                StatementKind::PickUp
+            }
+            "put" if after == "down" => {
+                self.advance();
+                StatementKind::PutDown
+            }
+            "step" => StatementKind::Step { backward: self.accept("backward") || self.accept("backwards") },
+            "orthogonal" => StatementKind::Directions(ORTHOGONAL),
+            "diagonal" => StatementKind::Directions(DIAGONAL),
+            "any" if after == "direction" => {
+                self.advance();
+                StatementKind::Directions(ANY_DIRECTION)
+            }
+            "turn" => self.turn()?,
+            "move" if after == "to" && self.peek_after(1) == "(" => self.move_to()?,
+            "either" => self.either()?,
+            "optionally" => StatementKind::Optionally(self.boxed()?),
+            "try" => {
+                let first = self.boxed()?;
+                let second = if self.accept("else") { Some(self.boxed()?) } else { None };
+                StatementKind::Try(first, second)
+            }
+            "test" => StatementKind::Test(self.boxed()?),
+            "not" => StatementKind::Not(self.boxed()?),
+            "repeat" => self.repeat()?,
+            "while" => {
+                let condition = self.boxed()?;
+                self.expect("do")?;
+                StatementKind::While(condition, self.boxed()?)
+            }
+            "do" => {
+                let body = self.boxed()?;
+                self.expect("while")?;
+                StatementKind::DoWhile(body, self.boxed()?)
+            }
+            "nothing" => StatementKind::Nothing,
+            "assert" => StatementKind::Assert(self.in_parentheses()?),
+            "assign" => StatementKind::Assign(self.in_parentheses()?),
+            "match" => self.match_board()?,
+            "white" | "black" if after == "to" => {
+                self.advance();
+                self.expect("move")?;
+                StatementKind::ToMove(if word == "white" { Owner::White } else { Owner::Black })
+            }
+            "irreversible" => StatementKind::Irreversible,
+            "win" => StatementKind::Ending(Ending::Win),
+            "draw" => StatementKind::Ending(Ending::Draw),
+            "loss" => StatementKind::Ending(Ending::Loss),
+            "score" if after == "(" => StatementKind::Score(self.in_parentheses()?),
+            "most" if after == "(" => {
+                let value = self.in_parentheses()?;
+                StatementKind::Most(value, self.boxed()?)
+            }
+            "cycle" if after == "(" => self.cycle()?,
+            _ if RESERVED.contains(&word) => {
+                self.next -= 1;
+                return self.fail_expecting("a statement");
+            }
+            _ => StatementKind::Call(Name { value: word.to_owned(), span: token.span }),
+        })
+    }
+
+    fn bracket(&mut self) -> Reading<StatementKind> {
+        let opening = self.advance().span;
+        let statements = self.sequence("]");
+        if !self.accept("]") {
+            return self.fail(
+                Diagnostic::error("E010", opening, "this `[` is not closed")
+                    .hint("add `]` behind its last statement"),
+            );
+        }
+        Ok(StatementKind::Sequence(statements))
+    }
+
+    fn turn(&mut self) -> Reading<StatementKind> {
+        let degrees = self.integer()?;
+        if degrees.value % 45 != 0 || degrees.value.abs() > 360 {
+            let message = format!("`turn {}` is no multiple of 45 degrees", degrees.value);
+            self.report(
+                Diagnostic::error("E037", degrees.span, message)
+                    .hint("write 45, 90, 135, 180, or the same with `-`"),
+            );
+        }
+        Ok(StatementKind::Turn((degrees.value / 45) as i32))
+    }
+
+    fn move_to(&mut self) -> Reading<StatementKind> {
+        self.advance();
+        self.expect("(")?;
+        let column = self.conditional()?;
+        self.expect(",")?;
+        let row = self.conditional()?;
+        self.expect(")")?;
+        Ok(StatementKind::MoveTo(column, row))
+    }
+
+    fn either(&mut self) -> Reading<StatementKind> {
+        let mut choices = vec![self.statement()?];
+        while self.accept("or") {
+            choices.push(self.statement()?);
+        }
+        Ok(StatementKind::Either(choices))
+    }
+
+    fn count(&mut self) -> Reading<(Option<i64>, Span)> {
+        let span = self.token().span;
+        if self.accept("infinity") {
+            return Ok((None, span));
+        }
+        let count = self.integer()?;
+        Ok((Some(count.value), count.span))
+    }
+
+    fn repeat(&mut self) -> Reading<StatementKind> {
+        let (least, start) = self.count()?;
+        let (most, end) = if self.accept("..") { self.count()? } else { (least, start) };
+        self.expect("times")?;
+        let (low, high) = (least.unwrap_or(i64::MAX), most.unwrap_or(i64::MAX));
+        if low < 0 || low > high {
+            self.report(
+                Diagnostic::error("E038", start.to(end), "the number of repetitions is out of order")
+                    .hint("write `repeat n times`, or `repeat a .. b times` with a not above b"),
+            );
+        }
+        Ok(StatementKind::Repeat(least, most, self.boxed()?))
+    }
+
+    fn match_board(&mut self) -> Reading<StatementKind> {
+        self.expect("(")?;
+        let mut fields = vec![self.what()?];
+        while self.accept(",") {
+            if self.peek() == ")" {
+                break;
+            }
+            fields.push(self.what()?);
+        }
+        self.expect(")")?;
+        Ok(StatementKind::Match(fields))
+    }
+
+    fn cycle(&mut self) -> Reading<StatementKind> {
+        self.expect("(")?;
+        let mut fields = vec![self.field()?];
+        while self.accept(",") {
+            fields.push(self.field()?);
+        }
+        self.expect(")")?;
+        Ok(StatementKind::Cycle(fields))
+    }
+
+    /// A piece description.
+    pub(super) fn what(&mut self) -> Reading<What> {
+        let start = self.token().span;
+        let owner = match self.peek() {
+            "own" => Some(Owner::Own),
+            "opponent's" => Some(Owner::Opponents),
+            "white" => Some(Owner::White),
+            "black" => Some(Owner::Black),
+            _ => None,
+        };
+        if owner.is_some() {
+            self.advance();
+        } else if self.peek() == "empty" {
+            self.advance();
+            return Ok(What::Empty(start.to(self.expect("field")?)));
+        } else if self.peek() == "any" {
+            self.advance();
+            let end = self.token().span;
+            return match self.peek() {
+                "piece" => {
+                    self.advance();
+                    Ok(What::AnyPiece(None, start.to(end)))
+                }
+                "field" => {
+                    self.advance();
+                    Ok(What::AnyField(start.to(end)))
+                }
+                _ => self.fail_expecting("`piece` or `field`"),
+            };
+        } else if self.peek() == "opponent" {
+            return self.fail(
+                Diagnostic::error("E010", start, "expected a piece description, found `opponent`")
+                    .hint("write `opponent's`"),
+            );
+        }
+        if self.token().kind != TokenKind::Word || (owner.is_none() && RESERVED.contains(&self.peek())) {
+            return self.fail(
+                Diagnostic::error(
+                    "E010",
+                    self.token().span,
+                    format!("expected a piece description, found {}", self.found()),
+                )
+                .hint("such as `own piece`, `opponent's pawn`, `any piece`, `empty field`"),
+            );
+        }
+        let name = self.name("the name of a piece")?;
+        Ok(if name.value == "piece" {
+            What::AnyPiece(owner, start.to(name.span))
+        } else {
+            What::Piece(owner, name)
+        })
+    }
+}
