@@ -86,8 +86,10 @@ pub struct MoveHead {
     pub forcing: bool,
     /// The field that the rules touched first: where the moving piece came from. `NO_FIELD` if none.
     pub lead: Field,
-    first: u32,
-    count: u32,
+    /// Where its changes begin in its list; the list sets it.
+    pub first: u32,
+    /// How many they are; the list sets it.
+    pub count: u32,
 }
 
 impl Default for MoveHead {

@@ -1,0 +1,436 @@
+//! The state that rules work on, and what each statement does to it.
+//!
+//! A statement is run with a continuation: it calls `next` once for every state it yields, with the machine in
+//! that state, and leaves the machine as it found it. So backtracking is returning, and nothing that a failed
+//! branch did can be seen afterwards.
+
+use game::{Colour, Direction, Field, GameInfo, Outcome, PieceCode, Position, PropertyKind};
+use lang::Span;
+
+use crate::ir::{Ending, Expression, Node, NodeKind, Program};
+use crate::limits::{CALL_DEPTH_MAX, LOOP_ROUNDS_MAX, STEPS_MAX};
+
+/// Why a run ended early.
+pub(super) enum Halt {
+    /// A test has its answer.
+    Enough,
+    /// A rule went wrong here.
+    Fault(String, Span),
+}
+
+pub(super) type Flow = Result<(), Halt>;
+
+/// What happens with every state that a statement yields.
+pub(super) type Next<'next, 'program> = &'next mut dyn FnMut(&mut Machine<'program>) -> Flow;
+
+/// The part of the state that is copied rather than undone.
+#[derive(Clone, Copy)]
+pub(super) struct Registers {
+    pub(super) finger: Option<Field>,
+    /// As the mover sees it.
+    pub(super) direction: Direction,
+    pub(super) hand: PieceCode,
+    pub(super) outcome: Option<Outcome>,
+    pub(super) irreversible: bool,
+    pub(super) forcing: Option<bool>,
+}
+
+/// Board, properties, finger, direction and hand.
+pub(super) struct Machine<'program> {
+    pub(super) program: &'program Program,
+    pub(super) mover: Colour,
+    pub(super) registers: Registers,
+    /// Piece codes, stored properties, `move` properties.
+    pub(super) slots: Vec<i64>,
+    /// Every write, with the value before it.
+    pub(super) journal: Vec<(usize, i64)>,
+    rules: Vec<&'program str>,
+    steps: u64,
+    faulty_rule: Option<&'program str>,
+}
+
+impl<'program> Machine<'program> {
+    pub(super) fn new(program: &'program Program, position: &Position, mover: Colour) -> Machine<'program> {
+        let mut slots: Vec<i64> = position.slots().iter().map(|&value| i64::from(value)).collect();
+        let temporary = program.info.properties.iter().filter(|property| property.kind == PropertyKind::Move);
+        slots.extend(temporary.map(|property| property.low));
+        let registers = Registers {
+            finger: None,
+            direction: Direction::NORTH,
+            hand: PieceCode::EMPTY,
+            outcome: None,
+            irreversible: false,
+            forcing: None,
+        };
+        let (journal, rules) = (Vec::new(), Vec::new());
+        Machine { program, mover, registers, slots, journal, rules, steps: 0, faulty_rule: None }
+    }
+
+    pub(super) fn info(&self) -> &'program GameInfo {
+        &self.program.info
+    }
+
+    /// Says which rule is being followed from now on.
+    pub(super) fn enter(&mut self, rule: &'program str) {
+        self.rules.push(rule);
+    }
+
+    /// The rule that went wrong, or the one that is being followed.
+    pub(super) fn rule(&self) -> &'program str {
+        self.faulty_rule.or(self.rules.last().copied()).unwrap_or("main")
+    }
+
+    pub(super) fn fault<T>(&mut self, span: Span, message: impl Into<String>) -> Result<T, Halt> {
+        self.faulty_rule = self.rules.last().copied();
+        Err(Halt::Fault(message.into(), span))
+    }
+
+    pub(super) fn piece(&self, field: Field) -> PieceCode {
+        PieceCode(self.slots[field as usize] as u8)
+    }
+
+    fn pointed(&self) -> Option<PieceCode> {
+        self.registers.finger.map(|field| self.piece(field))
+    }
+
+    pub(super) fn write(&mut self, slot: usize, value: i64) {
+        self.journal.push((slot, self.slots[slot]));
+        self.slots[slot] = value;
+    }
+
+    fn put(&mut self, field: Field, code: PieceCode) {
+        self.write(field as usize, i64::from(code.0));
+    }
+
+    fn undo_to(&mut self, length: usize) {
+        while self.journal.len() > length {
+            if let Some((slot, value)) = self.journal.pop() {
+                self.slots[slot] = value;
+            }
+        }
+    }
+
+    /// Whether the mover sees the board rotated.
+    fn rotated(&self) -> bool {
+        self.mover == Colour::Black && self.info().sides == 2
+    }
+
+    /// The field as white numbers it, for a field as the mover numbers it, and the other way round.
+    pub(super) fn turned(&self, field: Field) -> Field {
+        if self.rotated() { self.info().geometry.rotated(field) } else { field }
+    }
+
+    fn absolute(&self, direction: Direction) -> Direction {
+        if self.rotated() { direction.reversed() } else { direction }
+    }
+
+    /// Runs `next` after a change, and undoes the change.
+    fn changed(&mut self, change: impl FnOnce(&mut Self), next: Next<'_, 'program>) -> Flow {
+        let (registers, journal) = (self.registers, self.journal.len());
+        change(self);
+        let flow = next(self);
+        if !matches!(flow, Err(Halt::Fault(..))) {
+            self.undo_to(journal);
+            self.registers = registers;
+        }
+        flow
+    }
+
+    /// Whether a statement yields anything here. The state is unchanged afterwards.
+    fn succeeds(&mut self, node: &'program Node) -> Result<bool, Halt> {
+        match self.run(node, &mut |_| Err(Halt::Enough)) {
+            Ok(()) => Ok(false),
+            Err(Halt::Enough) => Ok(true),
+            Err(fault) => Err(fault),
+        }
+    }
+
+    /// Runs a statement: calls `next` for every state that it yields.
+    pub(super) fn run(&mut self, node: &'program Node, next: Next<'_, 'program>) -> Flow {
+        self.steps += 1;
+        if self.steps > STEPS_MAX {
+            return self.fault(node.span, format!("no end after {STEPS_MAX} statements for one position"));
+        }
+        match &node.kind {
+            NodeKind::Find(set) => {
+                for field in 0..self.info().geometry.fields() as Field {
+                    if set.contains(self.mover, self.piece(field)) {
+                        self.changed(|machine| machine.registers.finger = Some(field), next)?;
+                    }
+                }
+                Ok(())
+            }
+            NodeKind::PointsAt(set) => match self.pointed() {
+                Some(code) if set.contains(self.mover, code) => next(self),
+                _ => Ok(()),
+            },
+            NodeKind::Replace(codes) => {
+                let Some(field) = self.registers.finger else { return Ok(()) };
+                let code = codes[self.mover.index()];
+                self.changed(|machine| machine.put(field, code), next)
+            }
+            NodeKind::PickUp => match (self.registers.finger, self.pointed(), self.registers.hand) {
+                (Some(field), Some(code), PieceCode::EMPTY) if code != PieceCode::EMPTY => self.changed(
+                    |machine| {
+                        machine.registers.hand = code;
+                        machine.put(field, PieceCode::EMPTY);
+                    },
+                    next,
+                ),
+                _ => Ok(()),
+            },
+            NodeKind::PutDown => match (self.registers.finger, self.registers.hand) {
+                (Some(field), hand) if hand != PieceCode::EMPTY => self.changed(
+                    |machine| {
+                        machine.registers.hand = PieceCode::EMPTY;
+                        machine.put(field, hand);
+                    },
+                    next,
+                ),
+                _ => Ok(()),
+            },
+            NodeKind::Step { backward } => {
+                let direction = self.absolute(self.registers.direction);
+                let direction = if *backward { direction.reversed() } else { direction };
+                let step = |field| self.info().geometry.step(field, direction);
+                match self.registers.finger.and_then(step) {
+                    Some(field) => self.changed(|machine| machine.registers.finger = Some(field), next),
+                    None => Ok(()),
+                }
+            }
+            NodeKind::Directions(directions) => {
+                for &eighths in directions {
+                    let direction = Direction::new(eighths);
+                    self.changed(|machine| machine.registers.direction = direction, next)?;
+                }
+                Ok(())
+            }
+            NodeKind::Turn(eighths) => {
+                let direction = self.registers.direction.turned(*eighths);
+                self.changed(|machine| machine.registers.direction = direction, next)
+            }
+            NodeKind::MoveTo(column, row) => {
+                let (column, row) = (self.evaluate(column)?, self.evaluate(row)?);
+                let field = self.info().geometry.at(column, row).map(|field| self.turned(field));
+                match field.filter(|&field| self.info().geometry.is_used(field)) {
+                    Some(field) => self.changed(|machine| machine.registers.finger = Some(field), next),
+                    None => Ok(()),
+                }
+            }
+            NodeKind::Either(choices) => choices.iter().try_for_each(|choice| self.run(choice, next)),
+            NodeKind::Try(first, second) => {
+                let mut any = false;
+                self.run(first, &mut |machine| {
+                    any = true;
+                    next(machine)
+                })?;
+                if any { Ok(()) } else { self.run(second, next) }
+            }
+            NodeKind::Test(body) => {
+                if self.succeeds(body)? {
+                    next(self)
+                } else {
+                    Ok(())
+                }
+            }
+            NodeKind::Not(body) => {
+                if self.succeeds(body)? {
+                    Ok(())
+                } else {
+                    next(self)
+                }
+            }
+            NodeKind::Repeat { least, most, body } => self.repeat(node, (*least, *most), body, 0, next),
+            NodeKind::While(condition, body) => self.run_while(node, condition, body, 0, next),
+            NodeKind::DoWhile(body, condition) => {
+                self.run(body, &mut |machine| machine.run_do_while(node, body, condition, 0, next))
+            }
+            NodeKind::Assert(value) => {
+                if self.evaluate(value)? != 0 {
+                    next(self)
+                } else {
+                    Ok(())
+                }
+            }
+            NodeKind::Assign(value) => {
+                let journal = self.journal.len();
+                self.evaluate(value)?;
+                let flow = next(self);
+                if !matches!(flow, Err(Halt::Fault(..))) {
+                    self.undo_to(journal);
+                }
+                flow
+            }
+            NodeKind::Match(sets) => {
+                let fits = (0..)
+                    .zip(sets)
+                    .all(|(field, set)| set.contains(self.mover, self.piece(self.turned(field))));
+                if fits { next(self) } else { Ok(()) }
+            }
+            NodeKind::ToMove(colour) => {
+                if self.mover == *colour {
+                    next(self)
+                } else {
+                    Ok(())
+                }
+            }
+            NodeKind::Irreversible => self.changed(|machine| machine.registers.irreversible = true, next),
+            NodeKind::Forcing(forcing) => {
+                self.changed(|machine| machine.registers.forcing = Some(*forcing), next)
+            }
+            NodeKind::Ending(ending) => {
+                let outcome = match ending {
+                    Ending::Win => Outcome::Win,
+                    Ending::Draw => Outcome::Draw,
+                    Ending::Loss => Outcome::Loss,
+                };
+                self.changed(|machine| machine.registers.outcome = Some(outcome), next)
+            }
+            NodeKind::Score(value) => {
+                let score = self.evaluate(value)?.clamp(i64::from(-i32::MAX), i64::from(i32::MAX)) as i32;
+                self.changed(|machine| machine.registers.outcome = Some(Outcome::Score(score)), next)
+            }
+            NodeKind::Most(value, body) => self.run_most(value, body, next),
+            NodeKind::Cycle(fields) => self.changed(
+                |machine| {
+                    let codes: Vec<PieceCode> = fields.iter().map(|&field| machine.piece(field)).collect();
+                    for (index, &code) in codes.iter().enumerate() {
+                        machine.put(fields[(index + 1) % fields.len()], code);
+                    }
+                },
+                next,
+            ),
+            NodeKind::Sequence(nodes) => self.sequence(nodes, next),
+            NodeKind::Call(function) => self.call(node, *function, next),
+        }
+    }
+
+    fn sequence(&mut self, nodes: &'program [Node], next: Next<'_, 'program>) -> Flow {
+        match nodes {
+            [] => next(self),
+            [only] => self.run(only, next),
+            [first, rest @ ..] => self.run(first, &mut |machine| machine.sequence(rest, next)),
+        }
+    }
+
+    fn call(&mut self, node: &'program Node, function: usize, next: Next<'_, 'program>) -> Flow {
+        let function = &self.program.functions[function];
+        if self.rules.len() >= CALL_DEPTH_MAX as usize {
+            return self.fault(
+                node.span,
+                format!("rule `{}` calls itself more than {CALL_DEPTH_MAX} levels deep", function.name),
+            );
+        }
+        self.rules.push(&function.name);
+        let flow = grow(|| {
+            self.run(&function.body, &mut |machine| {
+                // The rest belongs to the caller.
+                let own = machine.rules.pop();
+                let flow = next(machine);
+                machine.rules.extend(own);
+                flow
+            })
+        });
+        if !matches!(flow, Err(Halt::Fault(..))) {
+            self.rules.pop();
+        }
+        flow
+    }
+
+    fn check_rounds(&mut self, node: &'program Node, round: u32) -> Flow {
+        if round >= LOOP_ROUNDS_MAX {
+            return self
+                .fault(node.span, format!("this loop does not end: more than {LOOP_ROUNDS_MAX} rounds"));
+        }
+        Ok(())
+    }
+
+    fn repeat(
+        &mut self,
+        node: &'program Node,
+        (least, most): (u32, Option<u32>),
+        body: &'program Node,
+        round: u32,
+        next: Next<'_, 'program>,
+    ) -> Flow {
+        self.check_rounds(node, round)?;
+        if round >= least {
+            next(self)?;
+        }
+        if most.is_some_and(|most| round >= most) {
+            return Ok(());
+        }
+        grow(|| self.run(body, &mut |machine| machine.repeat(node, (least, most), body, round + 1, next)))
+    }
+
+    fn run_while(
+        &mut self,
+        node: &'program Node,
+        condition: &'program Node,
+        body: &'program Node,
+        round: u32,
+        next: Next<'_, 'program>,
+    ) -> Flow {
+        self.check_rounds(node, round)?;
+        let mut any = false;
+        grow(|| {
+            self.run(condition, &mut |machine| {
+                any = true;
+                machine.run(body, &mut |machine| machine.run_while(node, condition, body, round + 1, next))
+            })
+        })?;
+        if any { Ok(()) } else { next(self) }
+    }
+
+    fn run_do_while(
+        &mut self,
+        node: &'program Node,
+        body: &'program Node,
+        condition: &'program Node,
+        round: u32,
+        next: Next<'_, 'program>,
+    ) -> Flow {
+        self.check_rounds(node, round)?;
+        let mut any = false;
+        grow(|| {
+            self.run(condition, &mut |machine| {
+                any = true;
+                machine.run(body, &mut |machine| machine.run_do_while(node, body, condition, round + 1, next))
+            })
+        })?;
+        if any { Ok(()) } else { next(self) }
+    }
+
+    fn run_most(
+        &mut self,
+        value: &'program Expression,
+        body: &'program Node,
+        next: Next<'_, 'program>,
+    ) -> Flow {
+        let mut best: Vec<(Registers, Vec<i64>, Vec<(usize, i64)>)> = Vec::new();
+        let mut greatest = i64::MIN;
+        self.run(body, &mut |machine| {
+            let value = machine.evaluate(value)?;
+            if value > greatest {
+                greatest = value;
+                best.clear();
+            }
+            if value == greatest {
+                best.push((machine.registers, machine.slots.clone(), machine.journal.clone()));
+            }
+            Ok(())
+        })?;
+        let here = (self.registers, self.slots.clone(), self.journal.clone());
+        for (registers, slots, journal) in best {
+            (self.registers, self.slots, self.journal) = (registers, slots, journal);
+            next(self)?;
+            (self.registers, self.slots, self.journal) = here.clone();
+        }
+        Ok(())
+    }
+}
+
+/// Continues on a fresh piece of stack when little is left.
+fn grow<T>(work: impl FnOnce() -> T) -> T {
+    stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, work)
+}

@@ -1,0 +1,162 @@
+//! The reference interpreter. It follows the rules word by word, one result after the other; everything
+//! faster is judged by it.
+
+mod expressions;
+mod machine;
+mod results;
+
+use game::moves::MoveHead;
+use game::{
+    Colour, Game, GameInfo, MoveList, MoveView, Outcome, Position, RuleFault, Signature, Stage, text,
+};
+
+use crate::ir::Program;
+use machine::{Halt, Machine};
+
+/// A game played by interpreting its rules.
+#[derive(Clone, Debug)]
+pub struct Interpreter {
+    program: Program,
+}
+
+impl Interpreter {
+    /// Takes a program as it is.
+    #[must_use]
+    pub fn new(program: Program) -> Interpreter {
+        Interpreter { program }
+    }
+
+    /// The program it follows.
+    #[must_use]
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// Every feature with its value for the mover minus that for the opponent.
+    ///
+    /// # Errors
+    /// When a rule goes wrong.
+    pub fn features(&self, position: &Position) -> Result<Vec<(&str, i64)>, RuleFault> {
+        let mut values = Vec::new();
+        for feature in &self.program.features {
+            let mut value = self.feature(position, feature, position.mover())?;
+            if self.program.info.players == 2 {
+                value -= self.feature(position, feature, position.mover().opponent())?;
+            }
+            values.push((feature.name.as_str(), value));
+        }
+        Ok(values)
+    }
+
+    fn feature(
+        &self,
+        position: &Position,
+        feature: &crate::ir::Feature,
+        player: Colour,
+    ) -> Result<i64, RuleFault> {
+        let mut machine = Machine::new(&self.program, position, player);
+        machine.enter(&feature.name);
+        let mut sum = 0_i64;
+        let flow = machine.run(&feature.body, &mut |machine| {
+            sum = sum.saturating_add(machine.evaluate(&feature.weight)?);
+            Ok(())
+        });
+        self.finish(flow, &machine, position)?;
+        Ok(sum)
+    }
+
+    fn finish(
+        &self,
+        flow: Result<(), Halt>,
+        machine: &Machine<'_>,
+        position: &Position,
+    ) -> Result<(), RuleFault> {
+        match flow {
+            Ok(()) | Err(Halt::Enough) => Ok(()),
+            Err(Halt::Fault(message, span)) => Err(self.fault(message, machine.rule(), Some(span), position)),
+        }
+    }
+
+    fn fault(&self, message: String, rule: &str, span: Option<lang::Span>, position: &Position) -> RuleFault {
+        let source = &self.program.source;
+        let place = span.map_or_else(String::new, |span| {
+            let (line, column) = source.line_and_column(span.start);
+            format!(" at {}:{line}:{column}", source.name)
+        });
+        let position = text::write(&self.program.info, position);
+        RuleFault { message, rule: rule.to_owned(), place, position }
+    }
+}
+
+impl Game for Interpreter {
+    type Position = Position;
+
+    fn info(&self) -> &GameInfo {
+        &self.program.info
+    }
+
+    fn pack(&self, position: &Position) -> Position {
+        position.clone()
+    }
+
+    fn unpack(&self, position: &Position) -> Position {
+        position.clone()
+    }
+
+    fn mover(&self, position: &Position) -> Colour {
+        position.mover()
+    }
+
+    fn signature(&self, position: &Position) -> Signature {
+        position.signature()
+    }
+
+    fn generate(
+        &self,
+        position: &Position,
+        stage: Stage,
+        moves: &mut MoveList,
+    ) -> Result<Option<Outcome>, RuleFault> {
+        moves.clear();
+        let main = &self.program.functions[self.program.main];
+        let mut machine = Machine::new(&self.program, position, position.mover());
+        machine.enter(&main.name);
+        let mut results = results::Results::new(moves);
+        let flow = machine.run(&main.body, &mut |machine| results.add(machine, main.body.span));
+        self.finish(flow, &machine, position)?;
+        let is_ending = |head: &MoveHead| head.outcome.is_some();
+        let info = &self.program.info;
+        if moves.iter().all(|result| is_ending(result.head) && result.changes_nothing(info)) {
+            // Nothing but verdicts on the present position (or nothing at all).
+            let outcome = moves.iter().next().and_then(|result| result.head.outcome);
+            moves.clear();
+            return match outcome {
+                Some(outcome) => Ok(Some(outcome)),
+                None => {
+                    let message =
+                        "there is no legal move and no outcome: let `main` say win, draw or loss here";
+                    Err(self.fault(message.to_owned(), &main.name, Some(main.body.span), position))
+                }
+            };
+        }
+        match stage {
+            Stage::All => {}
+            Stage::Forcing => moves.retain(|result| result.head.forcing),
+            Stage::Quiet => moves.retain(|result| !result.head.forcing),
+        }
+        Ok(None)
+    }
+
+    fn play(&self, position: &mut Position, played: MoveView<'_>) {
+        position.play(&self.program.info, played);
+    }
+
+    fn take_back(&self, position: &mut Position, played: MoveView<'_>) {
+        position.take_back(&self.program.info, played);
+    }
+
+    fn evaluate(&self, position: &Position) -> Result<i32, RuleFault> {
+        let sum: i64 = self.features(position)?.iter().map(|(_, value)| value).sum();
+        Ok(sum.clamp(i64::from(i32::MIN / 4), i64::from(i32::MAX / 4)) as i32)
+    }
+}

@@ -1,0 +1,91 @@
+//! From a state that `main` yields to a move: what has changed since the position.
+
+use game::geometry::NO_FIELD;
+use game::moves::MoveHead;
+use game::{Change, Field, MoveList, PieceCode, PropertyKind, Signature};
+use lang::Span;
+use rustc_hash::FxHashSet;
+
+use super::machine::{Flow, Machine};
+use crate::limits::RESULTS_MAX;
+
+/// Collects moves, each once.
+pub(super) struct Results<'list> {
+    moves: &'list mut MoveList,
+    /// Fingerprints of the moves so far: a new one cannot be a double.
+    seen: FxHashSet<u64>,
+    count: usize,
+}
+
+impl<'list> Results<'list> {
+    pub(super) fn new(moves: &'list mut MoveList) -> Results<'list> {
+        Results { moves, seen: FxHashSet::default(), count: 0 }
+    }
+
+    /// Adds the machine's state as a move unless it is there already.
+    pub(super) fn add(&mut self, machine: &mut Machine<'_>, span: Span) -> Flow {
+        self.count += 1;
+        if self.count > RESULTS_MAX {
+            return machine.fault(span, format!("more than {RESULTS_MAX} results for one position"));
+        }
+        let changes = changes(machine);
+        let head = head(machine, &changes);
+        let tags = changes.iter().fold(0_u64, |sum, change| sum.rotate_left(5) ^ change.word());
+        self.moves.push(head, changes);
+        if !self.seen.insert(head.signature_difference.0 ^ tags) && self.moves.last_is_double() {
+            self.moves.pop();
+        }
+        Ok(())
+    }
+}
+
+/// Every slot whose value differs from that of the position, in slot order.
+fn changes(machine: &Machine<'_>) -> Vec<Change> {
+    let stored = machine.info().stored_slots();
+    let mut written: Vec<(usize, i64)> = machine.journal.clone();
+    // Stable: the first entry of a slot holds the value that it had in the position.
+    written.sort_by_key(|&(slot, _)| slot);
+    written.dedup_by_key(|(slot, _)| *slot);
+    written
+        .into_iter()
+        .filter(|&(slot, old)| machine.slots[slot] != old)
+        .map(|(slot, old)| match slot < stored {
+            true => Change::new_value(slot, old as i32, machine.slots[slot] as i32),
+            false => Change::tag(slot, machine.slots[slot]),
+        })
+        .collect()
+}
+
+fn head(machine: &Machine<'_>, changes: &[Change]) -> MoveHead {
+    let info = machine.info();
+    let (fields, stored) = (info.geometry.fields(), info.stored_slots());
+    let mut signature_difference =
+        if info.players == 2 { Signature::BLACK_TO_MOVE } else { Signature::default() };
+    let mut captures = false;
+    for change in changes.iter().filter(|change| change.slot() < stored) {
+        signature_difference ^= info.key(change.slot(), change.old()) ^ info.key(change.slot(), change.new());
+        let taken = change.slot() < fields && change.old() != 0;
+        captures |= taken && info.colour_of(PieceCode(change.old() as u8)) == Some(machine.mover.opponent());
+    }
+    MoveHead {
+        signature_difference,
+        outcome: machine.registers.outcome,
+        irreversible: machine.registers.irreversible,
+        forcing: machine.registers.forcing.unwrap_or(captures),
+        lead: lead(machine),
+        ..MoveHead::default()
+    }
+}
+
+/// The field that was written first.
+fn lead(machine: &Machine<'_>) -> Field {
+    let info = machine.info();
+    let field_of = |slot: usize| {
+        if slot < info.geometry.fields() {
+            return Some(slot as Field);
+        }
+        let property = info.property_of_slot(slot)?;
+        (property.kind == PropertyKind::Field).then(|| (slot - property.slot) as Field)
+    };
+    machine.journal.iter().find_map(|&(slot, _)| field_of(slot)).unwrap_or(NO_FIELD)
+}
