@@ -73,36 +73,86 @@ impl std::fmt::Debug for Change {
     }
 }
 
-/// What there is to know of a move beside its changes.
+/// What there is to know of a move beside its changes. Its layout is fixed: compiled code writes it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(C)]
 pub struct MoveHead {
     /// New signature = old signature ^ this (the turn included).
     pub signature_difference: Signature,
-    /// The game is over after this move.
-    pub outcome: Option<Outcome>,
-    /// No earlier position can occur again.
-    pub irreversible: bool,
-    /// A capture, or marked by the rules: to be searched when things must become quiet.
-    pub forcing: bool,
+    outcome: i32,
+    first: u32,
+    count: u16,
     /// The field that the rules touched first: where the moving piece came from. `NO_FIELD` if none.
     pub lead: Field,
-    /// Where its changes begin in its list; the list sets it.
-    pub first: u32,
-    /// How many they are; the list sets it.
-    pub count: u32,
+    flags: u8,
 }
 
-impl Default for MoveHead {
-    fn default() -> MoveHead {
-        MoveHead {
-            signature_difference: Signature::default(),
-            outcome: None,
-            irreversible: false,
-            forcing: false,
-            lead: NO_FIELD,
-            first: 0,
-            count: 0,
-        }
+/// How compiled code writes the parts of a [`MoveHead`].
+pub mod head_layout {
+    /// Bytes of a head.
+    pub const SIZE: usize = size_of::<super::MoveHead>();
+    /// Where the signature difference is, a `u64`.
+    pub const SIGNATURE: usize = std::mem::offset_of!(super::MoveHead, signature_difference);
+    /// Where the outcome is: an `i32` as [`crate::Outcome::code`] gives it.
+    pub const OUTCOME: usize = std::mem::offset_of!(super::MoveHead, outcome);
+    /// Where the index of the first change is, a `u32`.
+    pub const FIRST: usize = std::mem::offset_of!(super::MoveHead, first);
+    /// Where the number of changes is, a `u16`.
+    pub const COUNT: usize = std::mem::offset_of!(super::MoveHead, count);
+    /// Where the lead is, a `u16`.
+    pub const LEAD: usize = std::mem::offset_of!(super::MoveHead, lead);
+    /// Where the flags are, a `u8`.
+    pub const FLAGS: usize = std::mem::offset_of!(super::MoveHead, flags);
+    /// No earlier position can occur again.
+    pub const IRREVERSIBLE: u8 = 1;
+    /// A capture, or marked by the rules.
+    pub const FORCING: u8 = 2;
+}
+
+impl MoveHead {
+    /// A move with this signature difference that ends nothing and is not marked.
+    #[must_use]
+    pub fn new(signature_difference: Signature) -> MoveHead {
+        let outcome = Outcome::code(None);
+        MoveHead { signature_difference, outcome, first: 0, count: 0, lead: NO_FIELD, flags: 0 }
+    }
+
+    /// The same with an outcome.
+    #[must_use]
+    pub fn with_outcome(self, outcome: Option<Outcome>) -> MoveHead {
+        MoveHead { outcome: Outcome::code(outcome), ..self }
+    }
+
+    /// The same, marked as irreversible or not, and as forcing or not.
+    #[must_use]
+    pub fn with_marks(self, irreversible: bool, forcing: bool) -> MoveHead {
+        let flag = |set: bool, flag: u8| if set { flag } else { 0 };
+        let flags = flag(irreversible, head_layout::IRREVERSIBLE) | flag(forcing, head_layout::FORCING);
+        MoveHead { flags, ..self }
+    }
+
+    /// The same with the field that the rules touched first.
+    #[must_use]
+    pub fn with_lead(self, lead: Field) -> MoveHead {
+        MoveHead { lead, ..self }
+    }
+
+    /// The game is over after this move, seen from the player who makes it.
+    #[must_use]
+    pub fn outcome(&self) -> Option<Outcome> {
+        Outcome::from_code(self.outcome)
+    }
+
+    /// No earlier position can occur again.
+    #[must_use]
+    pub fn irreversible(&self) -> bool {
+        self.flags & head_layout::IRREVERSIBLE != 0
+    }
+
+    /// A capture, or marked by the rules: to be searched when things must become quiet.
+    #[must_use]
+    pub fn forcing(&self) -> bool {
+        self.flags & head_layout::FORCING != 0
     }
 }
 
@@ -158,6 +208,17 @@ impl Move {
 pub struct MoveList {
     heads: Vec<MoveHead>,
     changes: Vec<Change>,
+    /// Memory that a generator may keep from call to call.
+    pub scratch: Scratch,
+}
+
+/// Memory of a generator, tied to the generator that filled it.
+#[derive(Clone, Default, Debug)]
+pub struct Scratch {
+    /// Who filled it; a generator that is not the owner starts afresh.
+    pub owner: u64,
+    /// The memory.
+    pub words: Vec<u64>,
 }
 
 impl MoveList {
@@ -206,7 +267,7 @@ impl MoveList {
         let first = self.changes.len();
         self.changes.extend(changes);
         debug_assert!(self.changes[first..].windows(2).all(|pair| pair[0].slot() < pair[1].slot()));
-        let count = (self.changes.len() - first) as u32;
+        let count = (self.changes.len() - first) as u16;
         self.heads.push(MoveHead { first: first as u32, count, ..head });
     }
 
@@ -234,10 +295,9 @@ impl MoveList {
         });
     }
 
-    /// Heads and changes as the generator fills them: `first` and `count` of a head point into the changes.
-    #[must_use]
-    pub fn heads(&self) -> &[MoveHead] {
-        &self.heads
+    /// Heads and changes for a generator to fill; `first` and `count` of a head point into the changes.
+    pub fn buffers(&mut self) -> (&mut Vec<MoveHead>, &mut Vec<Change>, &mut Scratch) {
+        (&mut self.heads, &mut self.changes, &mut self.scratch)
     }
 }
 

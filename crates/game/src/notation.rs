@@ -120,7 +120,7 @@ fn complete_form(info: &GameInfo, played: MoveView<'_>) -> String {
             text.push_str(&part);
         }
     }
-    if let Some(outcome) = played.head.outcome {
+    if let Some(outcome) = played.head.outcome() {
         text.push_str(&format!("; {outcome}"));
     }
     text

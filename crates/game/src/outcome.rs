@@ -66,6 +66,33 @@ impl Outcome {
         }
     }
 
+    /// Scores lie within plus and minus this.
+    pub const SCORE_MAX: i32 = 1 << 30;
+
+    /// An outcome, or none, as one number that compiled code can write.
+    #[must_use]
+    pub fn code(outcome: Option<Outcome>) -> i32 {
+        match outcome {
+            None => i32::MIN,
+            Some(Outcome::Win) => i32::MAX,
+            Some(Outcome::Draw) => i32::MAX - 1,
+            Some(Outcome::Loss) => i32::MAX - 2,
+            Some(Outcome::Score(score)) => score.clamp(-Outcome::SCORE_MAX, Outcome::SCORE_MAX),
+        }
+    }
+
+    /// The outcome that such a number stands for.
+    #[must_use]
+    pub fn from_code(code: i32) -> Option<Outcome> {
+        match code {
+            i32::MIN => None,
+            i32::MAX => Some(Outcome::Win),
+            _ if code == i32::MAX - 1 => Some(Outcome::Draw),
+            _ if code == i32::MAX - 2 => Some(Outcome::Loss),
+            score => Some(Outcome::Score(score)),
+        }
+    }
+
     /// 1 for a win, 0 for a draw, -1 for a loss.
     #[must_use]
     pub fn sign(self) -> i32 {

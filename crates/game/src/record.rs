@@ -81,7 +81,7 @@ impl<'game, G: Game> Record<'game, G> {
     /// When the rules go wrong in the new position; the move is then taken back.
     pub fn play(&mut self, played: &Move) -> Result<(), RuleFault> {
         self.game.play(&mut self.position, played.view());
-        self.history.push(self.game.signature(&self.position), played.view().head.irreversible);
+        self.history.push(self.game.signature(&self.position), played.view().head.irreversible());
         self.moves.push(played.clone());
         let result = self.look_around();
         if result.is_err() {
@@ -112,7 +112,7 @@ impl<'game, G: Game> Record<'game, G> {
         let mover = self.game.mover(&self.position);
         let info = self.game.info();
         let last_mover = if info.players == 2 { mover.opponent() } else { mover };
-        if let Some(outcome) = self.moves.last().and_then(|last| last.view().head.outcome) {
+        if let Some(outcome) = self.moves.last().and_then(|last| last.view().head.outcome()) {
             return Ok(Standing::Finished(outcome, last_mover));
         }
         let rule = info.repetition;
@@ -133,7 +133,7 @@ impl<'game, G: Game> Record<'game, G> {
         if rule.result == RepetitionResult::Forbidden {
             let (history, signature) = (&mut self.history, self.game.signature(&self.position));
             self.legal.retain(|candidate: MoveView<'_>| {
-                history.push(signature ^ candidate.head.signature_difference, candidate.head.irreversible);
+                history.push(signature ^ candidate.head.signature_difference, candidate.head.irreversible());
                 let allowed = history.occurrences() < rule.occurrences;
                 history.pop();
                 allowed

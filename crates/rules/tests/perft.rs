@@ -8,7 +8,7 @@ fn perft(g: &Interpreter, p: &mut game::Position, d: u32) -> u64 {
     }
     let mut n = 0;
     for m in l.iter() {
-        if d == 1 || m.head.outcome.is_some() {
+        if d == 1 || m.head.outcome().is_some() {
             if d == 1 {
                 n += 1
             }

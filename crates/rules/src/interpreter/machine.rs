@@ -287,7 +287,10 @@ impl<'program> Machine<'program> {
                 self.changed(|machine| machine.registers.outcome = Some(outcome), next)
             }
             NodeKind::Score(value) => {
-                let score = self.evaluate(value)?.clamp(i64::from(-i32::MAX), i64::from(i32::MAX)) as i32;
+                let score = self
+                    .evaluate(value)?
+                    .clamp(-i64::from(Outcome::SCORE_MAX), i64::from(Outcome::SCORE_MAX))
+                    as i32;
                 self.changed(|machine| machine.registers.outcome = Some(Outcome::Score(score)), next)
             }
             NodeKind::Most(value, body) => self.run_most(value, body, next),

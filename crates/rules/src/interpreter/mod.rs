@@ -124,11 +124,11 @@ impl Game for Interpreter {
         let mut results = results::Results::new(moves);
         let flow = machine.run(&main.body, &mut |machine| results.add(machine, main.body.span));
         self.finish(flow, &machine, position)?;
-        let is_ending = |head: &MoveHead| head.outcome.is_some();
+        let is_ending = |head: &MoveHead| head.outcome().is_some();
         let info = &self.program.info;
         if moves.iter().all(|result| is_ending(result.head) && result.changes_nothing(info)) {
             // Nothing but verdicts on the present position (or nothing at all).
-            let outcome = moves.iter().next().and_then(|result| result.head.outcome);
+            let outcome = moves.iter().next().and_then(|result| result.head.outcome());
             moves.clear();
             return match outcome {
                 Some(outcome) => Ok(Some(outcome)),
@@ -141,8 +141,8 @@ impl Game for Interpreter {
         }
         match stage {
             Stage::All => {}
-            Stage::Forcing => moves.retain(|result| result.head.forcing),
-            Stage::Quiet => moves.retain(|result| !result.head.forcing),
+            Stage::Forcing => moves.retain(|result| result.head.forcing()),
+            Stage::Quiet => moves.retain(|result| !result.head.forcing()),
         }
         Ok(None)
     }

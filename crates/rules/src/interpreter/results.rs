@@ -67,14 +67,10 @@ fn head(machine: &Machine<'_>, changes: &[Change]) -> MoveHead {
         let taken = change.slot() < fields && change.old() != 0;
         captures |= taken && info.colour_of(PieceCode(change.old() as u8)) == Some(machine.mover.opponent());
     }
-    MoveHead {
-        signature_difference,
-        outcome: machine.registers.outcome,
-        irreversible: machine.registers.irreversible,
-        forcing: machine.registers.forcing.unwrap_or(captures),
-        lead: lead(machine),
-        ..MoveHead::default()
-    }
+    MoveHead::new(signature_difference)
+        .with_outcome(machine.registers.outcome)
+        .with_marks(machine.registers.irreversible, machine.registers.forcing.unwrap_or(captures))
+        .with_lead(lead(machine))
 }
 
 /// The field that was written first.
