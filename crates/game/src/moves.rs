@@ -137,6 +137,18 @@ impl MoveHead {
         MoveHead { lead, ..self }
     }
 
+    /// The same with its changes at these places of its list.
+    #[must_use]
+    pub fn with_range(self, first: usize, end: usize) -> MoveHead {
+        MoveHead { first: first as u32, count: (end - first) as u16, ..self }
+    }
+
+    /// Where its changes are in its list.
+    #[must_use]
+    pub fn range(&self) -> std::ops::Range<usize> {
+        self.first as usize..self.first as usize + self.count as usize
+    }
+
     /// The game is over after this move, seen from the player who makes it.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {

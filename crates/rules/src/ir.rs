@@ -136,6 +136,17 @@ pub enum NodeKind {
     While(Box<Node>, Box<Node>),
     /// Body, then again from the condition's results as long as it has any.
     DoWhile(Box<Node>, Box<Node>),
+    /// `then` from each of the condition's results; `otherwise` if it has none. Loops become this.
+    Branch {
+        /// What is tried first.
+        condition: Box<Node>,
+        /// What goes on from its results.
+        then: Box<Node>,
+        /// What happens when there are none.
+        otherwise: Box<Node>,
+    },
+    /// Keeps the state if the finger is on one of these fields: one flag a field, for each mover.
+    OnFields([Vec<bool>; 2]),
     /// Keeps the state if the value is not 0.
     Assert(Expression),
     /// Evaluates for the sake of its assignments.

@@ -10,6 +10,8 @@ pub mod interpreter;
 pub mod ir;
 pub mod limits;
 pub mod lower;
+pub mod passes;
+pub mod walk;
 
 pub use interpreter::Interpreter;
 pub use ir::Program;

@@ -136,7 +136,8 @@ impl<'program> Machine<'program> {
     }
 }
 
-fn unary(operator: Unary, value: i64) -> i64 {
+#[must_use]
+pub fn unary(operator: Unary, value: i64) -> i64 {
     match operator {
         Unary::Negate => value.wrapping_neg(),
         Unary::Plus => value,
@@ -147,7 +148,7 @@ fn unary(operator: Unary, value: i64) -> i64 {
 
 /// A binary operation; the divisor is not zero. Shifts use the lowest six bits of their amount.
 #[must_use]
-pub(crate) fn binary(operator: Binary, left: i64, right: i64) -> i64 {
+pub fn binary(operator: Binary, left: i64, right: i64) -> i64 {
     match operator {
         Binary::Multiply => left.wrapping_mul(right),
         Binary::Divide => left.wrapping_div(right),

@@ -245,6 +245,19 @@ impl<'program> Machine<'program> {
             NodeKind::DoWhile(body, condition) => {
                 self.run(body, &mut |machine| machine.run_do_while(node, body, condition, 0, next))
             }
+            NodeKind::Branch { condition, then, otherwise } => {
+                let mut any = false;
+                self.run(condition, &mut |machine| {
+                    any = true;
+                    machine.run(then, next)
+                })?;
+                if any { Ok(()) } else { self.run(otherwise, next) }
+            }
+            NodeKind::OnFields(flags) => match self.registers.finger {
+                Some(field) if flags[self.mover.index()][field as usize] => next(self),
+                Some(_) => Ok(()),
+                None => self.fault(node.span, "the finger points nowhere: use `find` or `move to` first"),
+            },
             NodeKind::Assert(value) => {
                 if self.evaluate(value)? != 0 {
                     next(self)

@@ -11,6 +11,7 @@ use game::{
 };
 
 use crate::ir::Program;
+pub use expressions::{binary, unary};
 use machine::{Halt, Machine};
 
 /// A game played by interpreting its rules.

@@ -1,0 +1,268 @@
+//! What a rule does and needs, found by looking at it.
+
+use game::Colour;
+use rules::Program;
+use rules::ir::{Expression, ExpressionKind, Node, NodeKind};
+use rules::passes::loops::is_single;
+use rules::walk;
+
+use super::Unsupported;
+use super::state::REGISTERS;
+
+/// For every rule: whether it can call itself, directly or through others.
+pub(crate) fn recursive_rules(program: &Program) -> Vec<bool> {
+    let calls = |rule: usize| {
+        let mut called = Vec::new();
+        walk::for_each_node(&program.functions[rule].body, &mut |node| {
+            if let NodeKind::Call(other) = node.kind {
+                called.push(other);
+            }
+        });
+        called
+    };
+    let calls: Vec<Vec<usize>> = (0..program.functions.len()).map(calls).collect();
+    let reaches = |start: usize| {
+        let (mut seen, mut open) = (vec![false; calls.len()], calls[start].clone());
+        while let Some(rule) = open.pop() {
+            if rule == start {
+                return true;
+            }
+            if !std::mem::replace(&mut seen[rule], true) {
+                open.extend(&calls[rule]);
+            }
+        }
+        false
+    };
+    (0..calls.len()).map(reaches).collect()
+}
+
+/// What the compiler cannot do is said before it begins.
+pub(crate) fn check_supported(program: &Program) -> Result<(), Unsupported> {
+    let bodies = program.functions.iter().map(|function| &function.body);
+    for body in bodies.chain(program.features.iter().map(|feature| &feature.body)) {
+        let mut reason = None;
+        walk::for_each_node(body, &mut |node| match &node.kind {
+            NodeKind::Repeat { body, .. } if !is_single(program, body) => {
+                reason = Some("a `repeat` of many rounds whose body has several results");
+            }
+            _ => {}
+        });
+        if let Some(reason) = reason {
+            return Err(Unsupported { reason: reason.to_owned() });
+        }
+    }
+    Ok(())
+}
+
+/// How much code a statement makes, roughly, in statements.
+pub(crate) fn size(program: &Program, recursive: &[bool], node: &Node) -> usize {
+    let mut size = 1;
+    if let NodeKind::Call(rule) = node.kind
+        && !recursive[rule]
+    {
+        size += self::size(program, recursive, &program.functions[rule].body);
+    }
+    walk::children(node)
+        .iter()
+        .fold(size, |size, child| size + self::size(program, recursive, child))
+        .min(100_000)
+}
+
+/// What a statement may change and read.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Effects {
+    /// Registers that it may change, in the order of `State::register`, scalars included, sets not.
+    pub(crate) registers: Vec<bool>,
+    /// Whether it may write fields.
+    pub(crate) fields: bool,
+    /// Whether it may write field properties.
+    pub(crate) field_properties: bool,
+    /// Scalars that it may read.
+    pub(crate) reads: Vec<bool>,
+    pub(crate) reads_field_properties: bool,
+    /// Uses something that dependency tracking does not follow.
+    pub(crate) untrackable: bool,
+    seen: Vec<bool>,
+}
+
+impl Effects {
+    pub(crate) fn of(compiler: &super::Compiler<'_>, mover: Colour, nodes: &[&Node]) -> Effects {
+        let scalars = compiler.layout.scalars.len();
+        let mut effects = Effects {
+            registers: vec![false; REGISTERS + scalars],
+            reads: vec![false; scalars],
+            seen: vec![false; compiler.program.functions.len()],
+            ..Effects::default()
+        };
+        for node in nodes {
+            effects.add(compiler, mover, node);
+        }
+        effects
+    }
+
+    /// Whether memory may change.
+    pub(crate) fn memory(&self) -> bool {
+        self.fields || self.field_properties
+    }
+
+    fn add(&mut self, compiler: &super::Compiler<'_>, mover: Colour, node: &Node) {
+        const FINGER: usize = 0;
+        const DIRECTION: usize = 1;
+        const HAND: usize = 2;
+        match &node.kind {
+            NodeKind::Find(_) | NodeKind::Step { .. } | NodeKind::MoveTo(..) => self.registers[FINGER] = true,
+            NodeKind::Directions(_) | NodeKind::Turn(_) => self.registers[DIRECTION] = true,
+            NodeKind::PickUp | NodeKind::PutDown => {
+                self.registers[HAND] = true;
+                self.write_field();
+            }
+            NodeKind::Replace(_) | NodeKind::Cycle(_) => self.write_field(),
+            NodeKind::Ending(_) | NodeKind::Score(_) => self.registers[3] = true,
+            NodeKind::Irreversible => self.registers[4] = true,
+            NodeKind::Forcing(_) => self.registers[5] = true,
+            NodeKind::Match(_) => self.untrackable = true,
+            NodeKind::Call(rule) => {
+                if !std::mem::replace(&mut self.seen[*rule], true) {
+                    self.add(compiler, mover, &compiler.program.functions[*rule].body);
+                }
+            }
+            NodeKind::Test(body) | NodeKind::Not(body) => {
+                // What happens inside is undone; only what it reads counts.
+                let inside = Effects::of(compiler, mover, &[body]);
+                self.untrackable |= inside.untrackable;
+                self.reads_field_properties |= inside.reads_field_properties;
+                self.reads.iter_mut().zip(inside.reads).for_each(|(own, other)| *own |= other);
+                return;
+            }
+            _ => {}
+        }
+        for expression in walk::expressions(node) {
+            walk::for_each_subexpression(expression, &mut |part| self.expression(compiler, mover, part));
+        }
+        for child in walk::children(node) {
+            self.add(compiler, mover, child);
+        }
+    }
+
+    fn write_field(&mut self) {
+        self.fields = true;
+        self.registers[6] = true;
+    }
+
+    fn expression(&mut self, compiler: &super::Compiler<'_>, mover: Colour, expression: &Expression) {
+        let variable = match &expression.kind {
+            ExpressionKind::Variable(variable)
+            | ExpressionKind::Assign(_, variable, _)
+            | ExpressionKind::Step { variable, .. } => *variable,
+            _ => return,
+        };
+        let writes = !matches!(expression.kind, ExpressionKind::Variable(_));
+        match compiler.scalar(mover, variable) {
+            Some(scalar) => {
+                self.reads[scalar] = true;
+                self.registers[REGISTERS + scalar] |= writes;
+            }
+            None => {
+                self.reads_field_properties = true;
+                self.field_properties |= writes;
+                // The first field that is written is remembered.
+                self.registers[6] |= writes;
+            }
+        }
+    }
+}
+
+/// Whether a statement, run where finger, direction and hand are whatever they are, never looks at them
+/// before it sets them itself.
+pub(crate) fn is_closed(program: &Program, node: &Node) -> bool {
+    let mut known = Known { finger: false, direction: false };
+    closed(program, node, &mut known, 0)
+}
+
+#[derive(Clone, Copy)]
+struct Known {
+    finger: bool,
+    direction: bool,
+}
+
+fn closed(program: &Program, node: &Node, known: &mut Known, depth: usize) -> bool {
+    if depth > 60 {
+        return false;
+    }
+    let uses_finger = |expression: &Expression| {
+        let mut uses = (false, false);
+        walk::for_each_subexpression(expression, &mut |part| match &part.kind {
+            ExpressionKind::Row | ExpressionKind::Column | ExpressionKind::Place => uses.0 = true,
+            ExpressionKind::Direction => uses.1 = true,
+            ExpressionKind::Variable(variable) => {
+                uses.0 |= program.info.properties[variable.property].kind == game::PropertyKind::Field;
+            }
+            _ => {}
+        });
+        uses
+    };
+    if walk::expressions(node).iter().any(|expression| {
+        let (finger, direction) = uses_finger(expression);
+        (finger && !known.finger) || (direction && !known.direction)
+    }) {
+        return false;
+    }
+    match &node.kind {
+        NodeKind::Find(_) | NodeKind::MoveTo(..) => {
+            known.finger = true;
+            true
+        }
+        NodeKind::PointsAt(_) | NodeKind::OnFields(_) => known.finger,
+        NodeKind::Step { .. } => known.finger && known.direction,
+        NodeKind::Directions(_) => {
+            known.direction = true;
+            true
+        }
+        NodeKind::Turn(_) => known.direction,
+        NodeKind::Sequence(nodes) => nodes.iter().all(|node| closed(program, node, known, depth + 1)),
+        NodeKind::Either(nodes) => {
+            nodes.iter().all(|node| closed(program, node, &mut known.clone(), depth + 1))
+        }
+        NodeKind::Test(body) | NodeKind::Not(body) => closed(program, body, &mut known.clone(), depth + 1),
+        NodeKind::Try(first, second) => {
+            closed(program, first, &mut known.clone(), depth + 1)
+                && closed(program, second, &mut known.clone(), depth + 1)
+        }
+        NodeKind::DoWhile(body, condition) => {
+            closed(program, body, known, depth + 1) && closed(program, condition, known, depth + 1)
+        }
+        NodeKind::While(condition, body) => {
+            let mut inside = *known;
+            closed(program, condition, &mut inside, depth + 1)
+                && closed(program, body, &mut inside, depth + 1)
+        }
+        NodeKind::Repeat { body, .. } => closed(program, body, &mut known.clone(), depth + 1),
+        NodeKind::Call(rule) => closed(program, &program.functions[*rule].body, known, depth + 1),
+        NodeKind::Assert(_) | NodeKind::ToMove(_) => true,
+        _ => false,
+    }
+}
+
+/// Whether a statement always has a result (faults aside).
+pub(crate) fn always_succeeds(program: &Program, node: &Node) -> bool {
+    succeeds_within(program, node, 20)
+}
+
+fn succeeds_within(program: &Program, node: &Node, depth: usize) -> bool {
+    let inside = |node: &Node| depth > 0 && succeeds_within(program, node, depth - 1);
+    match &node.kind {
+        NodeKind::Assign(_)
+        | NodeKind::Irreversible
+        | NodeKind::Forcing(_)
+        | NodeKind::Ending(_)
+        | NodeKind::Score(_)
+        | NodeKind::Directions(_)
+        | NodeKind::Cycle(_)
+        | NodeKind::Turn(_) => true,
+        NodeKind::Sequence(nodes) => nodes.iter().all(inside),
+        NodeKind::Either(nodes) => nodes.iter().any(inside),
+        NodeKind::Try(_, second) => inside(second),
+        NodeKind::Call(rule) => inside(&program.functions[*rule].body),
+        _ => false,
+    }
+}

@@ -1,0 +1,429 @@
+//! What is done with a result: a move in the list, a position among the children, or a sum.
+//!
+//! Where all writes of a result are known when it is compiled, its changes are put together in registers,
+//! sorted by slot, and written. Otherwise (loops that write, rules that call themselves) a helper compares the
+//! board with the position.
+
+use cranelift_codegen::ir::InstBuilder;
+use cranelift_codegen::ir::Value;
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::types::I64;
+use cranelift_module::{FuncId, Module};
+use game::moves::head_layout;
+use rules::ir::Expression;
+
+use super::function::{Compiled, FunctionCompiler, TRUSTED};
+use super::state::{Number, State, Write};
+use crate::layout::{FILTER_BITS, slot};
+
+/// Up to so many fields are sorted in registers.
+const SORTED_WRITES_MAX: usize = 4;
+
+impl<'program> FunctionCompiler<'_, '_, 'program> {
+    /// Adds the weight of a feature to the sum.
+    pub(crate) fn add_feature(&mut self, feature: usize, mut state: State) -> Compiled<()> {
+        let weight: &'program Expression = &self.compiler.program.features[feature].weight;
+        let weight = self.expression(weight, &mut state)?;
+        let weight = self.number(weight);
+        let sum = self.load_context(slot::SUM);
+        let sum = self.builder.ins().iadd(sum, weight);
+        self.store_context(sum, slot::SUM);
+        Ok(())
+    }
+
+    /// Adds a move to the list.
+    pub(crate) fn emit_move(&mut self, state: State) -> Compiled<()> {
+        let Some(writes) = self.known_writes(&state) else {
+            return self.call_emit(self.compiler.helpers.emit_move, &state);
+        };
+        let dynamic = self.builder.create_block();
+        let done = self.builder.create_block();
+        let words = self.change_words(&writes, dynamic);
+        let signature = self.signature_difference(&writes, &state);
+        // Room for one more head and all its changes.
+        let room = self.compiler.layout.stored_slots + self.compiler.layout.scalars.len();
+        self.make_room(room)?;
+        let head = self.load_context(slot::HEADS_NEXT);
+        let first = self.load_context(slot::CHANGES_NEXT);
+        let mut at = first;
+        for (word, certain) in words {
+            self.builder.ins().store(TRUSTED, word, at, 0);
+            at = if certain {
+                self.builder.ins().iadd_imm_s(at, 8)
+            } else {
+                // A change that changes nothing is overwritten by the next one.
+                let old = self.builder.ins().ushr_imm_s(word, 24);
+                let differs = self.builder.ins().bxor(old, word);
+                let differs = self.builder.ins().band_imm_s(differs, 0xff_ffff);
+                self.advance_if(at, differs)
+            };
+        }
+        at = self.scalar_changes(&state, at);
+        self.store_head(&state, &writes, head, signature, first, at);
+        let after = self.builder.ins().iadd_imm_s(head, head_layout::SIZE as i64);
+        self.store_context(after, slot::HEADS_NEXT);
+        self.store_context(at, slot::CHANGES_NEXT);
+        self.filter(signature, done, self.compiler.helpers.drop_double);
+        self.builder.switch_to_block(dynamic);
+        self.call_emit(self.compiler.helpers.emit_move, &state)?;
+        self.builder.ins().jump(done, &[]);
+        self.builder.switch_to_block(done);
+        Ok(())
+    }
+
+    /// The writes of a result, if they are known and few enough.
+    fn known_writes(&self, state: &State) -> Option<Vec<Write>> {
+        let writes = state.writes.clone().filter(|_| self.compiler.options.static_changes)?;
+        let constant = writes.iter().all(|write| write.field.known().is_some());
+        (!state.field_properties_written && (writes.len() <= SORTED_WRITES_MAX || constant)).then_some(writes)
+    }
+
+    /// The changes of fields as words in slot order, and whether each certainly changes something.
+    fn change_words(
+        &mut self,
+        writes: &[Write],
+        dynamic: cranelift_codegen::ir::Block,
+    ) -> Vec<(Value, bool)> {
+        let mut writes = writes.to_vec();
+        if writes.iter().all(|write| write.field.known().is_some()) {
+            // The last write to a field counts, and what stood there first.
+            let mut merged: Vec<Write> = Vec::new();
+            for write in writes {
+                match merged.iter_mut().find(|other| other.field == write.field) {
+                    Some(other) => (other.new, other.new_codes) = (write.new, write.new_codes),
+                    None => merged.push(write),
+                }
+            }
+            merged.sort_by_key(|write| write.field.known());
+            writes = merged;
+            return writes.iter().map(|write| (self.change_word(write), certain(write))).collect();
+        }
+        let all_certain = writes.iter().all(certain);
+        let mut words: Vec<Value> = writes.iter().map(|write| self.change_word(write)).collect();
+        // Insertion by comparators: the slot is in the highest bits.
+        for end in 1..words.len() {
+            for index in (0..end).rev() {
+                let (low, high) = (words[index], words[index + 1]);
+                words[index] = self.builder.ins().umin(low, high);
+                words[index + 1] = self.builder.ins().umax(low, high);
+            }
+        }
+        for index in 1..words.len() {
+            let difference = self.builder.ins().bxor(words[index - 1], words[index]);
+            let same_slot = self.builder.ins().ushr_imm_s(difference, 48);
+            let on = self.builder.create_block();
+            self.builder.ins().brif(same_slot, on, &[], dynamic, &[]);
+            self.builder.switch_to_block(on);
+        }
+        words.into_iter().map(|word| (word, all_certain)).collect()
+    }
+
+    fn change_word(&mut self, write: &Write) -> Value {
+        let known = |number: Number| number.known().unwrap_or(0);
+        let fixed = known(write.field) << 48 | known(write.old) << 24 | known(write.new);
+        let mut word = None;
+        for (number, shift) in [(write.field, 48), (write.old, 24), (write.new, 0)] {
+            if let Number::Computed(value) = number {
+                let part = if shift == 0 { value } else { self.builder.ins().ishl_imm_s(value, shift) };
+                word = Some(match word {
+                    None => part,
+                    Some(word) => self.builder.ins().bor(word, part),
+                });
+            }
+        }
+        match word {
+            None => self.number(Number::Known(fixed)),
+            Some(word) if fixed == 0 => word,
+            Some(word) => self.builder.ins().bor_imm_s(word, fixed),
+        }
+    }
+
+    fn advance_if(&mut self, at: Value, condition: Value) -> Value {
+        let further = self.builder.ins().iadd_imm_s(at, 8);
+        self.builder.ins().select(condition, further, at)
+    }
+
+    /// Changes of properties behind those of fields.
+    fn scalar_changes(&mut self, state: &State, mut at: Value) -> Value {
+        for (index, scalar) in self.compiler.layout.scalars.clone().into_iter().enumerate() {
+            let (old, new) = (self.loaded.scalars[index], state.scalars[index]);
+            if old == new {
+                continue;
+            }
+            let (old, new) = (self.number(old), self.number(new));
+            let differs = self.builder.ins().bxor(old, new);
+            let slot = (scalar.slot as i64) << 48;
+            let word = if scalar.stored {
+                let old = self.builder.ins().band_imm_s(old, 0xff_ffff);
+                let old = self.builder.ins().ishl_imm_s(old, 24);
+                let new = self.builder.ins().band_imm_s(new, 0xff_ffff);
+                self.builder.ins().bor(old, new)
+            } else {
+                self.builder.ins().band_imm_s(new, 0xffff_ffff_ffff)
+            };
+            let word = self.builder.ins().bor_imm_s(word, slot);
+            self.builder.ins().store(TRUSTED, word, at, 0);
+            at = self.advance_if(at, differs);
+        }
+        at
+    }
+
+    /// New signature ^ old signature.
+    fn signature_difference(&mut self, writes: &[Write], state: &State) -> Value {
+        let turn = match self.compiler.program.info.players {
+            2 => game::Signature::BLACK_TO_MOVE.0 as i64,
+            _ => 0,
+        };
+        let mut sum = self.number(Number::Known(turn));
+        for write in writes {
+            for (code, codes) in [(write.old, write.old_codes), (write.new, write.new_codes)] {
+                if codes == 1 {
+                    continue; // an empty field has no key
+                }
+                let key = self.field_key(write.field, code);
+                sum = self.builder.ins().bxor(sum, key);
+            }
+        }
+        for index in 0..state.scalars.len() {
+            let (old, new) = (self.loaded.scalars[index], state.scalars[index]);
+            if old != new && self.compiler.layout.scalars[index].stored {
+                for value in [old, new] {
+                    let key = self.scalar_key(index, value);
+                    sum = self.builder.ins().bxor(sum, key);
+                }
+            }
+        }
+        sum
+    }
+
+    fn field_key(&mut self, field: Number, code: Number) -> Value {
+        let codes = self.compiler.layout.codes as i64;
+        let table = self.compiler.tables.field_keys.as_ptr();
+        if let (Number::Known(field), Number::Known(code)) = (field, code) {
+            let key = self.compiler.tables.field_keys[(field * codes + code) as usize];
+            return self.number(Number::Known(key as i64));
+        }
+        let index = match field {
+            Number::Known(field) => Number::Known(field * codes),
+            Number::Computed(field) => Number::Computed(self.builder.ins().imul_imm_s(field, codes)),
+        };
+        let index = match (index, code) {
+            (Number::Known(index), code) => {
+                let code = self.number(code);
+                self.add_known(code, index)
+            }
+            (Number::Computed(index), Number::Known(code)) => {
+                let table = table.wrapping_add(code as usize);
+                return self.element_i64(table, Number::Computed(index));
+            }
+            (Number::Computed(index), Number::Computed(code)) => self.builder.ins().iadd(index, code),
+        };
+        self.element_i64(table, Number::Computed(index))
+    }
+
+    fn scalar_key(&mut self, index: usize, value: Number) -> Value {
+        let scalar = self.compiler.layout.scalars[index];
+        let property = &self.compiler.program.info.properties[scalar.property];
+        let low = property.low;
+        if let Number::Known(value) = value {
+            let key = game::info::property_key(property, scalar.slot, value as i32).0;
+            return self.number(Number::Known(key as i64));
+        }
+        let table = &self.compiler.tables.scalar_keys[index];
+        if table.is_empty() {
+            let value = self.number(value);
+            let slot = self.number(Number::Known(scalar.slot as i64));
+            return self.call_helper(self.compiler.helpers.property_key, &[self.context, slot, value]);
+        }
+        let pointer = table.as_ptr();
+        let value = self.number(value);
+        let value = self.add_known(value, -low);
+        self.element_i64(pointer, Number::Computed(value))
+    }
+
+    fn make_room(&mut self, room: usize) -> Compiled<()> {
+        let head = self.load_context(slot::HEADS_NEXT);
+        let heads_end = self.load_context(slot::HEADS_END);
+        let changes = self.load_context(slot::CHANGES_NEXT);
+        let changes_end = self.load_context(slot::CHANGES_END);
+        let needed = self.builder.ins().iadd_imm_s(changes, 8 * room as i64);
+        let no_head = self.builder.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, head, heads_end);
+        let no_changes = self.builder.ins().icmp(IntCC::UnsignedGreaterThan, needed, changes_end);
+        let full = self.builder.ins().bor(no_head, no_changes);
+        let (grow, on) = (self.builder.create_block(), self.builder.create_block());
+        self.builder.set_cold_block(grow);
+        self.builder.ins().brif(full, grow, &[], on, &[]);
+        self.builder.switch_to_block(grow);
+        let status = self.call_helper(self.compiler.helpers.grow, &[self.context]);
+        self.check_status(status);
+        self.builder.ins().jump(on, &[]);
+        self.builder.switch_to_block(on);
+        Ok(())
+    }
+
+    fn store_head(
+        &mut self,
+        state: &State,
+        writes: &[Write],
+        head: Value,
+        signature: Value,
+        first: Value,
+        at: Value,
+    ) {
+        self.builder.ins().store(TRUSTED, signature, head, head_layout::SIGNATURE as i32);
+        let outcome = self.number(state.outcome);
+        self.builder.ins().istore32(TRUSTED, outcome, head, head_layout::OUTCOME as i32);
+        let base = self.load_context(slot::CHANGES_BASE);
+        let index = self.builder.ins().isub(first, base);
+        let index = self.builder.ins().ushr_imm_s(index, 3);
+        self.builder.ins().istore32(TRUSTED, index, head, head_layout::FIRST as i32);
+        let count = self.builder.ins().isub(at, first);
+        let count = self.builder.ins().ushr_imm_s(count, 3);
+        self.builder.ins().istore16(TRUSTED, count, head, head_layout::COUNT as i32);
+        let lead = self.number(state.lead);
+        self.builder.ins().istore16(TRUSTED, lead, head, head_layout::LEAD as i32);
+        let flags = self.flags(state, writes);
+        self.builder.ins().istore8(TRUSTED, flags, head, head_layout::FLAGS as i32);
+    }
+
+    fn flags(&mut self, state: &State, writes: &[Write]) -> Value {
+        let forcing = match state.forcing {
+            Number::Known(-1) => self.captures(writes),
+            Number::Known(mark) => Number::Known(mark),
+            Number::Computed(mark) => {
+                let captures = self.captures(writes);
+                let captures = self.number(captures);
+                let unmarked = self.is(IntCC::SignedLessThan, mark, 0);
+                Number::Computed(self.builder.ins().select(unmarked, captures, mark))
+            }
+        };
+        match (state.irreversible, forcing) {
+            (Number::Known(irreversible), Number::Known(forcing)) => {
+                self.number(Number::Known(irreversible | forcing << 1))
+            }
+            (irreversible, forcing) => {
+                let (irreversible, forcing) = (self.number(irreversible), self.number(forcing));
+                let forcing = self.builder.ins().ishl_imm_s(forcing, 1);
+                self.builder.ins().bor(irreversible, forcing)
+            }
+        }
+    }
+
+    /// Whether an opponent's piece is no longer where it was.
+    fn captures(&mut self, writes: &[Write]) -> Number {
+        let opponents = self.compiler.codes_of(self.mover.opponent());
+        let mut sum: Option<Value> = None;
+        for write in writes {
+            let taken = write.old_codes & opponents;
+            if taken == 0 {
+                continue;
+            }
+            let certainly = write.old_codes & !opponents == 0 && certain(write);
+            if certainly {
+                return Number::Known(1);
+            }
+            let (old, new) = (self.number(write.old), self.number(write.new));
+            let member = self.is_member(old, opponents, write.old_codes);
+            let differs = self.builder.ins().icmp(IntCC::NotEqual, old, new);
+            let member = self.is_true(member);
+            let differs = self.is_true(differs);
+            let captured = self.builder.ins().band(member, differs);
+            sum = Some(match sum {
+                None => captured,
+                Some(sum) => self.builder.ins().bor(sum, captured),
+            });
+        }
+        sum.map_or(Number::Known(0), Number::Computed)
+    }
+
+    /// A condition as 0 or 1 in a word, whatever width it has.
+    fn is_true(&mut self, condition: Value) -> Value {
+        let kind = self.builder.func.dfg.value_type(condition);
+        if kind == I64 { condition } else { self.builder.ins().uextend(I64, condition) }
+    }
+
+    /// Adds the position after the move to the children.
+    pub(crate) fn emit_child(&mut self, state: State) -> Compiled<()> {
+        let Some(writes) = state.writes.clone().filter(|_| self.compiler.options.static_changes) else {
+            return self.call_emit(self.compiler.helpers.emit_child, &state);
+        };
+        let layout = self.compiler.layout.clone();
+        let dynamic = self.builder.create_block();
+        let done = self.builder.create_block();
+        // The keys of a field that is written twice cancel out: no need to look for such fields.
+        let difference = self.signature_difference(&writes, &state);
+        let bytes = 8 * (layout.words + 1);
+        let child = self.load_context(slot::CHILDREN_NEXT);
+        let end = self.load_context(slot::CHILDREN_END);
+        let full = self.builder.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, child, end);
+        let on = self.builder.create_block();
+        self.builder.ins().brif(full, dynamic, &[], on, &[]);
+        self.builder.switch_to_block(on);
+        let signature = self.entry_signature();
+        let signature = self.builder.ins().bxor(signature, difference);
+        self.store_child_head(child, signature);
+        // Fields as they are now, properties and sets from registers.
+        let to = self.add_known(child, layout.mailbox as i64);
+        self.copy_words(self.board, to, layout.fields.next_multiple_of(8));
+        let stored = layout.scalars.iter().enumerate().filter(|(_, scalar)| scalar.stored);
+        for (position, (index, _)) in stored.enumerate() {
+            let value = self.number(state.scalars[index]);
+            let offset = layout.scalar_base + 4 * position;
+            self.builder.ins().istore32(TRUSTED, value, child, offset as i32);
+        }
+        for (index, &set) in state.sets.iter().enumerate() {
+            self.builder.ins().store(TRUSTED, set, child, (layout.set_base + 8 * index) as i32);
+        }
+        let outcome = self.number(state.outcome);
+        self.builder.ins().store(TRUSTED, outcome, child, (8 * layout.words) as i32);
+        let after = self.builder.ins().iadd_imm_s(child, bytes as i64);
+        self.store_context(after, slot::CHILDREN_NEXT);
+        self.filter(difference, done, self.compiler.helpers.drop_double_child);
+        self.builder.switch_to_block(dynamic);
+        self.call_emit(self.compiler.helpers.emit_child, &state)?;
+        self.builder.ins().jump(done, &[]);
+        self.builder.switch_to_block(done);
+        Ok(())
+    }
+
+    /// Drops the newest result if it was there already. Most are new, and one bit shows it.
+    fn filter(&mut self, signature: Value, done: cranelift_codegen::ir::Block, helper: FuncId) {
+        let place = self.builder.ins().band_imm_s(signature, FILTER_BITS as i64 - 1);
+        let index = self.builder.ins().ushr_imm_s(place, 6);
+        let offset = self.builder.ins().ishl_imm_s(index, 3);
+        let address = self.builder.ins().iadd(self.context, offset);
+        let base = self.compiler.context.filter as i32;
+        let word = self.builder.ins().load(I64, TRUSTED, address, base);
+        let one = self.number(Number::Known(1));
+        let bit = self.builder.ins().ishl(one, place);
+        let seen = self.builder.ins().band(word, bit);
+        let filled = self.builder.ins().bor(word, bit);
+        self.builder.ins().store(TRUSTED, filled, address, base);
+        let check = self.builder.create_block();
+        self.builder.set_cold_block(check);
+        self.builder.ins().brif(seen, check, &[], done, &[]);
+        self.builder.switch_to_block(check);
+        self.call_helper(helper, &[self.context]);
+        self.builder.ins().jump(done, &[]);
+    }
+
+    /// A result whose writes are not known: the helper compares.
+    fn call_emit(&mut self, helper: FuncId, state: &State) -> Compiled<()> {
+        let changed = self.store_registers(state);
+        let status = self.call_helper(helper, &[self.context, self.entry]);
+        self.restore_registers(&changed);
+        self.check_status(status);
+        Ok(())
+    }
+
+    pub(crate) fn call_helper(&mut self, helper: FuncId, arguments: &[Value]) -> Value {
+        let function = self.compiler.module.declare_func_in_func(helper, self.builder.func);
+        let call = self.builder.ins().call(function, arguments);
+        self.builder.inst_results(call)[0]
+    }
+}
+
+/// Whether a write certainly changes something.
+fn certain(write: &Write) -> bool {
+    write.old_codes & write.new_codes == 0
+}

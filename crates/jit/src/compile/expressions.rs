@@ -1,0 +1,461 @@
+//! Expressions. What is known when the rules are compiled is computed then.
+
+use cranelift_codegen::ir::InstBuilder;
+use cranelift_codegen::ir::Value;
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::types::I64;
+use game::Colour;
+use lang::Span;
+use rules::interpreter::binary as compute;
+use rules::ir::{Binary, Expression, ExpressionKind, Unary, Variable};
+use rules::walk;
+
+use super::FaultKind;
+use super::function::{Compiled, FunctionCompiler, TRUSTED};
+use super::state::{Number, State};
+
+impl<'program> FunctionCompiler<'_, '_, 'program> {
+    pub(crate) fn expression(
+        &mut self,
+        expression: &'program Expression,
+        state: &mut State,
+    ) -> Compiled<Number> {
+        let span = expression.span;
+        if self.compiler.options.field_masks && is_of_field(expression) && is_worth_a_table(expression) {
+            let table: Box<[i64]> = self.by_field(expression);
+            self.finger_or_fault(state, span);
+            return Ok(match state.finger {
+                Number::Known(field) => Number::Known(table[field.max(0) as usize]),
+                finger => {
+                    let pointer = table.as_ptr();
+                    self.compiler.tables.made.push(table);
+                    Number::Computed(self.element_i64(pointer, finger))
+                }
+            });
+        }
+        Ok(match &expression.kind {
+            ExpressionKind::Integer(value) => Number::Known(*value),
+            ExpressionKind::Row | ExpressionKind::Column | ExpressionKind::Place => {
+                self.finger_or_fault(state, span);
+                let tables = &self.compiler.tables;
+                let table = match &expression.kind {
+                    ExpressionKind::Row => &tables.rows,
+                    ExpressionKind::Column => &tables.columns,
+                    _ => &tables.places,
+                };
+                let table = &table[self.mover.index()];
+                match state.finger {
+                    Number::Known(field) => Number::Known(i64::from(table[field.max(0) as usize])),
+                    finger => {
+                        let pointer = table.as_ptr();
+                        self.element_i16(pointer, finger)
+                    }
+                }
+            }
+            ExpressionKind::Direction => {
+                let turn = if self.rotated() { 4 } else { 0 };
+                match state.direction {
+                    Number::Known(direction) => Number::Known((direction + turn) % 8),
+                    Number::Computed(direction) => {
+                        Number::Computed(self.builder.ins().bxor_imm_s(direction, turn))
+                    }
+                }
+            }
+            ExpressionKind::Variable(variable) => self.variable(*variable, state, span),
+            ExpressionKind::NumberOf(set) => self.number_of(set.codes[self.mover.index()], state),
+            ExpressionKind::Element(table, index) => {
+                let index = self.expression(index, state)?;
+                self.element(*table, index, span)
+            }
+            ExpressionKind::Unary(operator, operand) => {
+                let operand = self.expression(operand, state)?;
+                self.unary(*operator, operand)
+            }
+            ExpressionKind::Binary(operator @ (Binary::And | Binary::Or), left, right) => {
+                return self.lazy(*operator == Binary::And, left, right, state);
+            }
+            ExpressionKind::Binary(operator, left, right) => {
+                let left = self.expression(left, state)?;
+                let right = self.expression(right, state)?;
+                self.binary(*operator, left, right, span)
+            }
+            ExpressionKind::Conditional(condition, first, second) => {
+                return self.conditional(condition, first, second, state);
+            }
+            ExpressionKind::Assign(operator, variable, value) => {
+                let value = self.expression(value, state)?;
+                let value = match operator {
+                    Some(operator) => {
+                        let old = self.variable(*variable, state, span);
+                        self.binary(*operator, old, value, span)
+                    }
+                    None => value,
+                };
+                self.assign(*variable, value, state, span);
+                value
+            }
+            ExpressionKind::Step { amount, postfix, variable } => {
+                let old = self.variable(*variable, state, span);
+                let new = self.binary(Binary::Add, old, Number::Known(*amount), span);
+                self.assign(*variable, new, state, span);
+                if *postfix { old } else { new }
+            }
+            ExpressionKind::Comma(left, right) => {
+                self.expression(left, state)?;
+                self.expression(right, state)?
+            }
+        })
+    }
+
+    fn finger_or_fault(&mut self, state: &mut State, span: Span) {
+        match state.finger {
+            Number::Known(-1) => {
+                let always = self.number(Number::Known(1));
+                self.fault_if(always, FaultKind::FingerNowhere, span, None);
+            }
+            Number::Computed(finger) if state.finger_may_be_nowhere => {
+                let nowhere = self.is(IntCC::SignedLessThan, finger, 0);
+                self.fault_if(nowhere, FaultKind::FingerNowhere, span, None);
+                state.finger_may_be_nowhere = false;
+            }
+            _ => {}
+        }
+    }
+
+    /// The fields where a condition on the finger alone holds; `None` if it is not of that kind.
+    pub(crate) fn field_condition(&self, expression: &Expression) -> Option<Vec<bool>> {
+        (self.compiler.options.field_masks && is_of_field(expression))
+            .then(|| self.by_field(expression).iter().map(|&value| value != 0).collect())
+    }
+
+    /// The value of an expression on the finger alone, for every field.
+    fn by_field(&self, expression: &Expression) -> Box<[i64]> {
+        let tables = &self.compiler.tables;
+        (0..self.compiler.layout.fields)
+            .map(|field| value_at(tables, self.mover, field, expression))
+            .collect()
+    }
+
+    fn field_property_address(&mut self, property: usize, field: Number) -> (Value, i32) {
+        let layout = &self.compiler.layout;
+        let index = layout.field_properties.iter().position(|&own| own == property).unwrap_or(0);
+        let base = layout.mutable_field_properties() + 4 * layout.fields * index;
+        let offset = (self.compiler.context.work + base) as i32;
+        match field {
+            Number::Known(field) => (self.context, offset + 4 * field as i32),
+            Number::Computed(field) => {
+                let scaled = self.builder.ins().ishl_imm_s(field, 2);
+                (self.builder.ins().iadd(self.context, scaled), offset)
+            }
+        }
+    }
+
+    fn variable(&mut self, variable: Variable, state: &mut State, span: Span) -> Number {
+        match self.compiler.scalar(self.mover, variable) {
+            Some(scalar) => state.scalars[scalar],
+            None => {
+                self.finger_or_fault(state, span);
+                let (address, offset) = self.field_property_address(variable.property, state.finger);
+                Number::Computed(self.builder.ins().sload32(TRUSTED, address, offset))
+            }
+        }
+    }
+
+    fn assign(&mut self, variable: Variable, value: Number, state: &mut State, span: Span) {
+        let property = &self.compiler.program.info.properties[variable.property];
+        let (low, high) = (property.low, property.high);
+        match value {
+            Number::Known(value) if (low..=high).contains(&value) => {}
+            _ => {
+                let value = self.number(value);
+                let above = self.builder.ins().iadd_imm_s(value, -low);
+                let outside = self.is(IntCC::UnsignedGreaterThan, above, high - low);
+                self.fault_if(outside, FaultKind::OutOfRange(variable.property), span, Some(value));
+            }
+        }
+        match self.compiler.scalar(self.mover, variable) {
+            Some(scalar) => state.scalars[scalar] = value,
+            None => {
+                self.finger_or_fault(state, span);
+                let (address, offset) = self.field_property_address(variable.property, state.finger);
+                self.store_with_undo(address, offset, value);
+                state.field_properties_written = true;
+                self.lead_here(state);
+            }
+        }
+    }
+
+    fn lead_here(&mut self, state: &mut State) {
+        let unset = i64::from(game::geometry::NO_FIELD);
+        match state.lead {
+            Number::Known(lead) if lead == unset => state.lead = state.finger,
+            Number::Known(_) => {}
+            Number::Computed(lead) => {
+                let is_unset = self.is(IntCC::Equal, lead, unset);
+                let finger = self.number(state.finger);
+                state.lead = Number::Computed(self.builder.ins().select(is_unset, finger, lead));
+            }
+        }
+    }
+
+    fn store_with_undo(&mut self, address: Value, offset: i32, value: Number) {
+        let old = self.builder.ins().sload32(TRUSTED, address, offset);
+        let value = self.number(value);
+        self.builder.ins().istore32(TRUSTED, value, address, offset);
+        let undo = self.builder.create_block();
+        let here = self.current();
+        self.builder.switch_to_block(undo);
+        self.builder.ins().istore32(TRUSTED, old, address, offset);
+        self.builder.ins().jump(self.fail, &[]);
+        self.builder.switch_to_block(here);
+        self.fail = undo;
+    }
+
+    fn number_of(&mut self, codes: u128, state: &State) -> Number {
+        let words = self.compiler.layout.set_words;
+        if codes == u128::MAX {
+            return Number::Known(self.compiler.layout.fields as i64);
+        }
+        let Some(index) = self.kept_set(codes) else { return Number::Known(0) };
+        self.record_search(codes);
+        let mut sum = None;
+        for word in 0..words {
+            let count = self.builder.ins().popcnt(state.sets[index * words + word]);
+            sum = Some(match sum {
+                None => count,
+                Some(sum) => self.builder.ins().iadd(sum, count),
+            });
+        }
+        sum.map_or(Number::Known(0), Number::Computed)
+    }
+
+    fn element(&mut self, table: usize, index: Number, span: Span) -> Number {
+        let values = &self.compiler.tables.constants[table];
+        let (length, pointer) = (values.len() as i64, values.as_ptr());
+        match index {
+            Number::Known(index) if (0..length).contains(&index) => Number::Known(values[index as usize]),
+            _ => {
+                let index = self.number(index);
+                let outside = self.is(IntCC::UnsignedGreaterThanOrEqual, index, length);
+                self.fault_if(outside, FaultKind::NoElement(table), span, Some(index));
+                Number::Computed(self.element_i64(pointer, Number::Computed(index)))
+            }
+        }
+    }
+
+    fn truth(&mut self, condition: Value) -> Number {
+        Number::Computed(self.builder.ins().uextend(I64, condition))
+    }
+
+    fn unary(&mut self, operator: Unary, operand: Number) -> Number {
+        match (operator, operand) {
+            (Unary::Plus, operand) => operand,
+            (Unary::Negate, Number::Known(value)) => Number::Known(value.wrapping_neg()),
+            (Unary::Not, Number::Known(value)) => Number::Known(i64::from(value == 0)),
+            (Unary::Complement, Number::Known(value)) => Number::Known(!value),
+            (Unary::Negate, Number::Computed(value)) => Number::Computed(self.builder.ins().ineg(value)),
+            (Unary::Complement, Number::Computed(value)) => Number::Computed(self.builder.ins().bnot(value)),
+            (Unary::Not, Number::Computed(value)) => {
+                let zero = self.is(IntCC::Equal, value, 0);
+                self.truth(zero)
+            }
+        }
+    }
+
+    fn binary(&mut self, operator: Binary, left: Number, right: Number, span: Span) -> Number {
+        let divides = matches!(operator, Binary::Divide | Binary::Remainder);
+        if let (Number::Known(left), Number::Known(right)) = (left, right)
+            && !(divides && right == 0)
+        {
+            return Number::Known(compute(operator, left, right));
+        }
+        let (left, divisor) = (self.number(left), right.known());
+        let right = self.number(right);
+        if divides {
+            return self.divide(operator, left, right, divisor, span);
+        }
+        let ins = self.builder.ins();
+        let compare = |condition| (condition, ());
+        let value = match operator {
+            Binary::Multiply => ins.imul(left, right),
+            Binary::Add => ins.iadd(left, right),
+            Binary::Subtract => ins.isub(left, right),
+            Binary::ShiftLeft => ins.ishl(left, right),
+            Binary::ShiftRight => ins.sshr(left, right),
+            Binary::BitAnd => ins.band(left, right),
+            Binary::BitXor => ins.bxor(left, right),
+            Binary::BitOr => ins.bor(left, right),
+            _ => {
+                let (condition, ()) = compare(match operator {
+                    Binary::Less => IntCC::SignedLessThan,
+                    Binary::LessEqual => IntCC::SignedLessThanOrEqual,
+                    Binary::Greater => IntCC::SignedGreaterThan,
+                    Binary::GreaterEqual => IntCC::SignedGreaterThanOrEqual,
+                    Binary::Equal => IntCC::Equal,
+                    _ => IntCC::NotEqual,
+                });
+                let truth = ins.icmp(condition, left, right);
+                return self.truth(truth);
+            }
+        };
+        Number::Computed(value)
+    }
+
+    /// Division traps for the least number divided by -1; the rules say that it wraps.
+    fn divide(
+        &mut self,
+        operator: Binary,
+        left: Value,
+        right: Value,
+        divisor: Option<i64>,
+        span: Span,
+    ) -> Number {
+        if divisor.is_none_or(|divisor| divisor == 0) {
+            let zero = self.is(IntCC::Equal, right, 0);
+            self.fault_if(zero, FaultKind::DivisionByZero, span, None);
+        }
+        let is_minus_one = self.is(IntCC::Equal, right, -1);
+        let one = self.number(Number::Known(1));
+        let safe = if divisor.is_some_and(|divisor| divisor != -1 && divisor != 0) {
+            right
+        } else {
+            self.builder.ins().select(is_minus_one, one, right)
+        };
+        let negated = self.builder.ins().ineg(left);
+        let zero = self.number(Number::Known(0));
+        Number::Computed(match operator {
+            Binary::Divide => {
+                let quotient = self.builder.ins().sdiv(left, safe);
+                self.builder.ins().select(is_minus_one, negated, quotient)
+            }
+            _ => {
+                let remainder = self.builder.ins().srem(left, safe);
+                self.builder.ins().select(is_minus_one, zero, remainder)
+            }
+        })
+    }
+
+    /// `&&` and `||`: the right side is evaluated only if it decides.
+    fn lazy(
+        &mut self,
+        is_and: bool,
+        left: &'program Expression,
+        right: &'program Expression,
+        state: &mut State,
+    ) -> Compiled<Number> {
+        let left = self.expression(left, state)?;
+        if let Some(value) = left.known() {
+            if (value != 0) != is_and {
+                return Ok(Number::Known(i64::from(!is_and)));
+            }
+            let right = self.expression(right, state)?;
+            return Ok(self.as_truth(right));
+        }
+        let left = self.number(left);
+        let other = Number::Known(i64::from(!is_and));
+        self.choose(left, state, |function, state, taken| {
+            if taken == is_and {
+                let value = function.expression(right, state)?;
+                Ok(function.as_truth(value))
+            } else {
+                Ok(other)
+            }
+        })
+    }
+
+    fn as_truth(&mut self, number: Number) -> Number {
+        match number {
+            Number::Known(value) => Number::Known(i64::from(value != 0)),
+            Number::Computed(value) => {
+                let truth = self.is(IntCC::NotEqual, value, 0);
+                self.truth(truth)
+            }
+        }
+    }
+
+    fn conditional(
+        &mut self,
+        condition: &'program Expression,
+        first: &'program Expression,
+        second: &'program Expression,
+        state: &mut State,
+    ) -> Compiled<Number> {
+        match self.expression(condition, state)? {
+            Number::Known(0) => self.expression(second, state),
+            Number::Known(_) => self.expression(first, state),
+            Number::Computed(condition) => self.choose(condition, state, |function, state, taken| {
+                function.expression(if taken { first } else { second }, state)
+            }),
+        }
+    }
+
+    /// Two ways to a number; the state afterwards is what holds after both.
+    fn choose(
+        &mut self,
+        condition: Value,
+        state: &mut State,
+        mut way: impl FnMut(&mut Self, &mut State, bool) -> Compiled<Number>,
+    ) -> Compiled<Number> {
+        if !self.compiler.layout.field_properties.is_empty() {
+            self.save_memory();
+        }
+        let fail = self.fail;
+        let (yes, no) = (self.builder.create_block(), self.builder.create_block());
+        self.builder.ins().brif(condition, yes, &[], no, &[]);
+        let mut ends = Vec::new();
+        for (block, taken) in [(yes, true), (no, false)] {
+            self.builder.switch_to_block(block);
+            let mut inside = state.clone();
+            let value = way(self, &mut inside, taken)?;
+            self.fail = fail;
+            // The number travels as one more scalar.
+            inside.scalars.push(value);
+            ends.push((self.current(), inside));
+        }
+        let (second, first) = (ends.pop(), ends.pop());
+        let (Some(first), Some(second)) = (first, second) else { return Ok(Number::Known(0)) };
+        let mut merged = self.merge(first, second);
+        let value = merged.scalars.pop().unwrap_or(Number::Known(0));
+        *state = merged;
+        Ok(value)
+    }
+}
+
+/// Whether an expression depends on the finger's field and nothing else that can change.
+fn is_of_field(expression: &Expression) -> bool {
+    let (mut uses_field, mut uses_other) = (false, false);
+    walk::for_each_subexpression(expression, &mut |part| match &part.kind {
+        ExpressionKind::Row | ExpressionKind::Column | ExpressionKind::Place => uses_field = true,
+        ExpressionKind::Integer(_) | ExpressionKind::Unary(..) | ExpressionKind::Conditional(..) => {}
+        ExpressionKind::Binary(Binary::Divide | Binary::Remainder, _, right) => {
+            uses_other |= !matches!(right.kind, ExpressionKind::Integer(value) if value != 0);
+        }
+        ExpressionKind::Binary(..) => {}
+        _ => uses_other = true,
+    });
+    uses_field && !uses_other
+}
+
+fn is_worth_a_table(expression: &Expression) -> bool {
+    !matches!(expression.kind, ExpressionKind::Row | ExpressionKind::Column | ExpressionKind::Place)
+}
+
+fn value_at(tables: &super::Tables, mover: Colour, field: usize, expression: &Expression) -> i64 {
+    let at = |expression: &Expression| value_at(tables, mover, field, expression);
+    match &expression.kind {
+        ExpressionKind::Integer(value) => *value,
+        ExpressionKind::Row => i64::from(tables.rows[mover.index()][field]),
+        ExpressionKind::Column => i64::from(tables.columns[mover.index()][field]),
+        ExpressionKind::Place => i64::from(tables.places[mover.index()][field]),
+        ExpressionKind::Unary(operator, operand) => rules::interpreter::unary(*operator, at(operand)),
+        ExpressionKind::Binary(operator, left, right) => compute(*operator, at(left), at(right)),
+        ExpressionKind::Conditional(condition, first, second) => {
+            if at(condition) != 0 {
+                at(first)
+            } else {
+                at(second)
+            }
+        }
+        _ => 0,
+    }
+}

@@ -1,0 +1,701 @@
+//! One function of machine code: its blocks, its state, and what follows a result.
+
+use std::rc::Rc;
+
+use cranelift_codegen::Context;
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::types::{I8, I16, I32, I64};
+use cranelift_codegen::ir::{
+    Block, BlockArg, InstBuilder, MemFlagsData, StackSlot, StackSlotData, StackSlotKind, Value,
+};
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use cranelift_module::{FuncId, Module};
+use game::{Colour, PieceCode, PropertyKind};
+use lang::Span;
+use rules::ir::{Node, NodeKind, Owner, Variable};
+
+use super::state::{Number, REGISTERS, State};
+use super::{
+    Compiler, FaultKind, FaultSite, Goal, Listing, Pending, TrackedTest, Unsupported, Work, unsupported,
+};
+use crate::layout::{self, MOVER, SIGNATURE, slot};
+
+/// What a function returns: go on, enough, or something went wrong.
+pub(crate) const CONTINUE: i64 = 0;
+pub(crate) const ENOUGH: i64 = 1;
+pub(crate) const FAULT: i64 = 2;
+
+/// What follows a result.
+#[derive(Clone, Debug)]
+pub(crate) enum Next<'program> {
+    /// It is a result of the whole.
+    Goal(Goal),
+    /// A test has its answer: jump there.
+    Accept(Block),
+    /// A test has its answer: return.
+    ReturnEnough,
+    /// More statements, then the next thing. The name is the rule's that they belong to.
+    Statements(&'program [Node], &'program str, Rc<Next<'program>>),
+    /// Remember at this address that there was a result.
+    Flag(Captured, Rc<Next<'program>>),
+    /// The greatest value so far is at this address.
+    Greatest(Captured, &'program rules::ir::Expression, Rc<Next<'program>>),
+    /// Only results with the value at this address.
+    OnlyGreatest(Captured, &'program rules::ir::Expression, Rc<Next<'program>>),
+    /// Nothing: the result was all that was wanted.
+    Nothing,
+    /// Code and environment that the caller passed in.
+    Closure(Captured, Captured),
+    /// Leave one level of a rule that calls itself.
+    Leave(Rc<Next<'program>>),
+}
+
+/// A value of the function that made the continuation; in another function it is loaded from there.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Captured {
+    Here(Value),
+    Environment(usize),
+}
+
+/// What follows a call of a rule that calls itself, as a function of its own.
+pub(crate) struct Rest<'program> {
+    pub(crate) next: Rc<Next<'program>>,
+}
+
+pub(crate) type Compiled<T> = Result<T, Unsupported>;
+
+pub(crate) struct FunctionCompiler<'build, 'compiler, 'program> {
+    pub(crate) compiler: &'compiler mut Compiler<'program>,
+    pub(crate) builder: FunctionBuilder<'build>,
+    pub(crate) mover: Colour,
+    /// The context.
+    pub(crate) context: Value,
+    /// The position.
+    pub(crate) entry: Value,
+    /// Where fields are read from: the working copy, or the position itself.
+    pub(crate) board: Value,
+    /// Where to go when a statement fails.
+    pub(crate) fail: Block,
+    /// The state at the start, as it is in memory.
+    pub(crate) loaded: State,
+    /// The rules that are being followed.
+    pub(crate) rule: &'program str,
+    /// Recording what a test depends on.
+    pub(crate) tracking: Option<TrackedTest>,
+    /// Loops around this place.
+    pub(crate) nesting: usize,
+    /// Leaving a rule: how many closures deep.
+    pub(crate) environment: Option<Value>,
+}
+
+pub(crate) const TRUSTED: MemFlagsData = MemFlagsData::trusted();
+
+/// Compiles one piece of pending work.
+pub(crate) fn compile<'program>(
+    compiler: &mut Compiler<'program>,
+    pending: Pending<'program>,
+) -> Compiled<()> {
+    let parameters = match &pending.work {
+        Work::Entry(_) | Work::Test(..) => 2,
+        Work::Rest(_) => 3,
+        Work::Rule(..) => 4,
+    };
+    let mut context = Context::new();
+    context.func.signature = compiler.signature(parameters);
+    let mut frontend = FunctionBuilderContext::new();
+    let mut builder = FunctionBuilder::new(&mut context.func, &mut frontend);
+    let start = builder.create_block();
+    builder.append_block_params_for_function_params(start);
+    builder.switch_to_block(start);
+    let arguments = builder.block_params(start).to_vec();
+    let fail = builder.create_block();
+    let (ctx, entry) = (arguments[0], arguments[1]);
+    let from_position = matches!(&pending.work, Work::Entry(_) | Work::Test(_, Some(_)));
+    let tracked = match &pending.work {
+        Work::Test(_, tracked) => tracked.clone(),
+        _ => None,
+    };
+    let mut function = FunctionCompiler {
+        mover: pending.mover,
+        context: ctx,
+        entry,
+        board: ctx,
+        fail,
+        loaded: empty_state(),
+        rule: "main",
+        tracking: None,
+        nesting: 0,
+        environment: arguments.get(if parameters == 3 { 2 } else { 9 }).copied(),
+        builder,
+        compiler,
+    };
+    let work_offset = function.compiler.context.work as i64;
+    function.board = match &tracked {
+        Some(_) => function.add_known(entry, function.compiler.layout.mailbox as i64),
+        None => function.add_known(ctx, work_offset),
+    };
+    function.tracking = tracked;
+    function.loaded =
+        if from_position { function.state_of_position() } else { function.state_of_registers() };
+    let state = function.loaded.clone();
+    let name = function.body(&pending.work, state, &arguments)?;
+    function.builder.ins().jump(function.fail, &[]);
+    function.builder.switch_to_block(function.fail);
+    function.leave_depth(&pending.work);
+    if let Work::Test(_, Some(tracked)) = &pending.work {
+        function.store_answer(tracked, false);
+    }
+    let done = function.number(Number::Known(CONTINUE));
+    function.builder.ins().return_(&[done]);
+    function.builder.seal_all_blocks();
+    let target = function.compiler.module.target_config();
+    function.builder.finalize(target);
+    compiler.define(pending.id, &mut context, name)
+}
+
+fn empty_state() -> State {
+    State {
+        finger: Number::Known(-1),
+        finger_may_be_nowhere: true,
+        codes: 0,
+        direction: Number::Known(0),
+        hand: Number::Known(0),
+        hand_codes: 1,
+        outcome: Number::Known(i64::from(i32::MIN)),
+        irreversible: Number::Known(0),
+        forcing: Number::Known(-1),
+        lead: Number::Known(i64::from(game::geometry::NO_FIELD)),
+        scalars: Vec::new(),
+        sets: Vec::new(),
+        writes: Some(Vec::new()),
+        field_properties_written: false,
+    }
+}
+
+impl<'program> Compiler<'program> {
+    fn define(&mut self, id: FuncId, context: &mut Context, name: String) -> Compiled<()> {
+        let clif = self.listing.as_ref().map(|_| context.func.display().to_string());
+        context.set_disasm(self.listing.is_some());
+        self.module.define_function(id, context).map_err(|error| match error {
+            cranelift_module::ModuleError::Compilation(error) => unsupported(format!("{error:?}")),
+            other => unsupported(other),
+        })?;
+        if let Some(listing) = &mut self.listing {
+            let compiled = context.compiled_code().and_then(|code| code.vcode.clone());
+            listing.push(Listing {
+                name,
+                clif: clif.unwrap_or_default(),
+                assembly: compiled.unwrap_or_default(),
+            });
+        }
+        Ok(())
+    }
+
+    /// The register of a board, player or move property; `None` for a field property.
+    pub(crate) fn scalar(&self, mover: Colour, variable: Variable) -> Option<usize> {
+        let property = &self.program.info.properties[variable.property];
+        let slot = match property.kind {
+            PropertyKind::Field => return None,
+            PropertyKind::Board | PropertyKind::Move => property.slot,
+            PropertyKind::Player => {
+                property.slot
+                    + match variable.owner {
+                        Owner::Own => mover.index(),
+                        Owner::Opponents => mover.opponent().index(),
+                        Owner::White => 0,
+                        Owner::Black => 1,
+                    }
+            }
+        };
+        self.layout.scalars.iter().position(|scalar| scalar.slot == slot)
+    }
+
+    /// All codes that a field can hold.
+    pub(crate) fn all_codes(&self) -> u128 {
+        (1_u128 << self.layout.codes) - 1
+    }
+
+    /// The codes of a colour's pieces.
+    pub(crate) fn codes_of(&self, colour: Colour) -> u128 {
+        let info = &self.program.info;
+        (1..self.layout.codes as u8)
+            .map(PieceCode)
+            .filter(|&code| info.colour_of(code) == Some(colour))
+            .fold(0, |codes, code| codes | code.bit())
+    }
+}
+
+impl<'program> FunctionCompiler<'_, '_, 'program> {
+    fn body(&mut self, work: &Work<'program>, state: State, arguments: &[Value]) -> Compiled<String> {
+        let program = self.compiler.program;
+        let (nodes, next, name): (&'program [Node], Rc<Next<'program>>, String) = match work {
+            Work::Entry(goal) => {
+                let (body, rule) = match goal {
+                    Goal::Feature(feature) => {
+                        let feature = &program.features[*feature];
+                        (&feature.body, feature.name.as_str())
+                    }
+                    _ => (&program.functions[program.main].body, "main"),
+                };
+                self.rule = rule;
+                (
+                    std::slice::from_ref(body),
+                    Rc::new(Next::Goal(*goal)),
+                    format!("{rule} for {}: {goal:?}", self.mover),
+                )
+            }
+            Work::Rule(rule, _) => {
+                let function = &program.functions[*rule];
+                self.rule = &function.name;
+                self.enter_depth(&function.name, function.body.span);
+                let closure = Next::Closure(Captured::Here(arguments[2]), Captured::Here(arguments[3]));
+                let next = Rc::new(Next::Leave(Rc::new(closure)));
+                (std::slice::from_ref(&function.body), next, format!("{} for {}", function.name, self.mover))
+            }
+            Work::Rest(rest) => (&[], rest.next.clone(), format!("what follows, for {}", self.mover)),
+            Work::Test(node, tracked) => {
+                let tracking = if tracked.is_some() { ", tracked" } else { "" };
+                self.test_function(node, state, tracked.as_ref())?;
+                return Ok(format!("test for {}{tracking}", self.mover));
+            }
+        };
+        self.sequence(nodes, state, &next)?;
+        Ok(name)
+    }
+
+    // ---- values
+
+    pub(crate) fn number(&mut self, number: Number) -> Value {
+        match number {
+            Number::Known(value) => self.builder.ins().iconst(I64, value),
+            Number::Computed(value) => value,
+        }
+    }
+
+    pub(crate) fn add_known(&mut self, value: Value, amount: i64) -> Value {
+        if amount == 0 { value } else { self.builder.ins().iadd_imm_s(value, amount) }
+    }
+
+    pub(crate) fn pointer<T>(&mut self, table: *const T) -> Value {
+        self.builder.ins().iconst(I64, table as i64)
+    }
+
+    pub(crate) fn load_context(&mut self, offset: usize) -> Value {
+        self.builder.ins().load(I64, TRUSTED, self.context, offset as i32)
+    }
+
+    pub(crate) fn store_context(&mut self, value: Value, offset: usize) {
+        self.builder.ins().store(TRUSTED, value, self.context, offset as i32);
+    }
+
+    /// An element of a table of 16-bit numbers.
+    pub(crate) fn element_i16(&mut self, table: *const i16, index: Number) -> Number {
+        let base = self.pointer(table);
+        let value = match index {
+            Number::Known(index) => self.builder.ins().sload16(I64, TRUSTED, base, index as i32 * 2),
+            Number::Computed(index) => {
+                let offset = self.builder.ins().ishl_imm_s(index, 1);
+                let address = self.builder.ins().iadd(base, offset);
+                self.builder.ins().sload16(I64, TRUSTED, address, 0)
+            }
+        };
+        Number::Computed(value)
+    }
+
+    /// An element of a table of 64-bit numbers.
+    pub(crate) fn element_i64<T>(&mut self, table: *const T, index: Number) -> Value {
+        let base = self.pointer(table);
+        match index {
+            Number::Known(index) => self.builder.ins().load(I64, TRUSTED, base, index as i32 * 8),
+            Number::Computed(index) => {
+                let offset = self.builder.ins().ishl_imm_s(index, 3);
+                let address = self.builder.ins().iadd(base, offset);
+                self.builder.ins().load(I64, TRUSTED, address, 0)
+            }
+        }
+    }
+
+    // ---- fields in memory
+
+    fn field_address(&mut self, base: Value, field: Number) -> (Value, i32) {
+        match field {
+            Number::Known(field) => (base, field as i32),
+            Number::Computed(field) => (self.builder.ins().iadd(base, field), 0),
+        }
+    }
+
+    /// The code on a field.
+    pub(crate) fn load_field(&mut self, field: Number) -> Value {
+        let (address, offset) = self.field_address(self.board, field);
+        self.builder.ins().uload8(I64, TRUSTED, address, offset)
+    }
+
+    /// The code on a field in the position.
+    pub(crate) fn load_entry_field(&mut self, field: Number) -> Value {
+        let mailbox = self.compiler.layout.mailbox as i64;
+        let base = self.add_known(self.entry, mailbox);
+        let (address, offset) = self.field_address(base, field);
+        self.builder.ins().uload8(I64, TRUSTED, address, offset)
+    }
+
+    /// Puts a code on a field; failing from here on puts back what was there.
+    pub(crate) fn store_field(&mut self, field: Number, old: Number, new: Number) {
+        let (address, offset) = self.field_address(self.board, field);
+        let value = self.byte(new);
+        self.builder.ins().store(TRUSTED, value, address, offset);
+        let undo = self.builder.create_block();
+        let here = self.current();
+        self.builder.switch_to_block(undo);
+        let value = self.byte(old);
+        self.builder.ins().store(TRUSTED, value, address, offset);
+        self.builder.ins().jump(self.fail, &[]);
+        self.builder.switch_to_block(here);
+        self.fail = undo;
+    }
+
+    fn byte(&mut self, number: Number) -> Value {
+        match number {
+            Number::Known(value) => self.builder.ins().iconst(I8, value),
+            Number::Computed(value) => self.builder.ins().ireduce(I8, value),
+        }
+    }
+
+    pub(crate) fn current(&self) -> Block {
+        self.builder.current_block().expect("code is always written into a block")
+    }
+
+    /// Copies the memory that moves change to a stack slot; failing from here on copies it back.
+    pub(crate) fn save_memory(&mut self) {
+        let bytes = self.compiler.layout.mutable_bytes();
+        let saved = self.stack_slot(bytes);
+        let address = self.builder.ins().stack_addr(I64, saved, 0);
+        let work = self.add_known(self.context, self.compiler.context.work as i64);
+        self.copy_words(work, address, bytes);
+        let undo = self.builder.create_block();
+        let here = self.current();
+        self.builder.switch_to_block(undo);
+        self.copy_words(address, work, bytes);
+        self.builder.ins().jump(self.fail, &[]);
+        self.builder.switch_to_block(here);
+        self.fail = undo;
+    }
+
+    pub(crate) fn stack_slot(&mut self, bytes: usize) -> StackSlot {
+        self.builder.create_sized_stack_slot(StackSlotData::new(StackSlotKind::ExplicitSlot, bytes as u32, 4))
+    }
+
+    pub(crate) fn copy_words(&mut self, from: Value, to: Value, bytes: usize) {
+        let mut offset = 0;
+        while offset < bytes {
+            let kind = if bytes - offset >= 16 { cranelift_codegen::ir::types::I8X16 } else { I64 };
+            let flags = MemFlagsData::new().with_notrap();
+            let value = self.builder.ins().load(kind, flags, from, offset as i32);
+            self.builder.ins().store(flags, value, to, offset as i32);
+            offset += kind.bytes() as usize;
+        }
+    }
+
+    // ---- states
+
+    /// The state when moves of a position are generated.
+    fn state_of_position(&mut self) -> State {
+        let layout = self.compiler.layout.clone();
+        let mut state = empty_state();
+        let mut stored = 0;
+        for scalar in &layout.scalars {
+            state.scalars.push(if scalar.stored {
+                let offset = layout.scalar_base + 4 * stored;
+                stored += 1;
+                Number::Computed(self.builder.ins().sload32(TRUSTED, self.entry, offset as i32))
+            } else {
+                Number::Known(self.compiler.program.info.properties[scalar.property].low)
+            });
+        }
+        for word in 0..layout.sets.len() * layout.set_words {
+            let offset = layout.set_base + 8 * word;
+            state.sets.push(self.builder.ins().load(I64, TRUSTED, self.entry, offset as i32));
+        }
+        state
+    }
+
+    /// The state that another function has stored in the context.
+    fn state_of_registers(&mut self) -> State {
+        let layout = self.compiler.layout.clone();
+        let mut state = State { writes: None, field_properties_written: true, ..empty_state() };
+        let base = self.compiler.context.registers;
+        for index in 0..REGISTERS {
+            let value = self.load_context(base + 8 * index);
+            state.set_register(index, Number::Computed(value));
+        }
+        state.codes = self.compiler.all_codes();
+        state.hand_codes = self.compiler.all_codes();
+        for index in 0..layout.scalars.len() {
+            let value = self.load_context(base + 8 * (REGISTERS + index));
+            state.scalars.push(Number::Computed(value));
+        }
+        for index in 0..layout.sets.len() * layout.set_words {
+            let value = self.load_context(base + 8 * (REGISTERS + layout.scalars.len() + index));
+            state.sets.push(value);
+        }
+        state
+    }
+
+    /// Stores what differs from the state in memory, so that another function sees this state.
+    pub(crate) fn store_registers(&mut self, state: &State) -> Vec<usize> {
+        let base = self.compiler.context.registers;
+        // At the entry nothing has been stored yet: the generator's caller fills the registers.
+        let changed: Vec<usize> = (0..state.registers())
+            .filter(|&index| state.register(index) != self.loaded.register(index))
+            .collect();
+        for &index in &changed {
+            let value = self.number(state.register(index));
+            self.store_context(value, base + 8 * index);
+        }
+        changed
+    }
+
+    /// Stores what was there before [`FunctionCompiler::store_registers`].
+    pub(crate) fn restore_registers(&mut self, changed: &[usize]) {
+        let base = self.compiler.context.registers;
+        for &index in changed {
+            let value = self.number(self.loaded.register(index));
+            self.store_context(value, base + 8 * index);
+        }
+    }
+
+    /// Joins two states at the end of two blocks; goes on in a new block with what is true of both.
+    pub(crate) fn merge(&mut self, first: (Block, State), second: (Block, State)) -> State {
+        let join = self.builder.create_block();
+        let mut merged = first.1.clone();
+        let (mut left, mut right) = (Vec::new(), Vec::new());
+        for index in 0..merged.registers() {
+            let (one, other) = (first.1.register(index), second.1.register(index));
+            if one == other {
+                continue;
+            }
+            let parameter = self.builder.append_block_param(join, I64);
+            merged.set_register(index, Number::Computed(parameter));
+            left.push(one);
+            right.push(other);
+        }
+        merged.codes |= second.1.codes;
+        if first.1.finger != second.1.finger {
+            merged.codes = self.compiler.all_codes();
+        }
+        merged.hand_codes |= second.1.hand_codes;
+        merged.finger_may_be_nowhere |= second.1.finger_may_be_nowhere;
+        merged.field_properties_written |= second.1.field_properties_written;
+        if first.1.writes != second.1.writes {
+            merged.writes = None;
+        }
+        for ((block, _), values) in [(&first, left), (&second, right)] {
+            self.builder.switch_to_block(*block);
+            let arguments: Vec<BlockArg> = values.iter().map(|&value| self.number(value).into()).collect();
+            self.builder.ins().jump(join, &arguments);
+        }
+        self.builder.switch_to_block(join);
+        merged
+    }
+
+    /// Opens a loop: a block whose parameters are the registers that change in it. Returns the state in the
+    /// loop, with a counter of rounds.
+    pub(crate) fn open_loop(&mut self, state: &State, changes: &super::analysis::Effects) -> Loop {
+        let header = self.builder.create_block();
+        let mut inside = state.clone();
+        let mut indices: Vec<usize> =
+            (0..REGISTERS + state.scalars.len()).filter(|&index| changes.registers[index]).collect();
+        if changes.fields {
+            indices.extend(REGISTERS + state.scalars.len()..state.registers());
+            inside.writes = None;
+        }
+        inside.field_properties_written |= changes.field_properties;
+        let mut arguments: Vec<BlockArg> =
+            indices.iter().map(|&index| self.number(state.register(index)).into()).collect();
+        arguments.push(self.number(Number::Known(0)).into());
+        self.builder.ins().jump(header, &arguments);
+        for &index in &indices {
+            let parameter = self.builder.append_block_param(header, I64);
+            inside.set_register(index, Number::Computed(parameter));
+        }
+        let round = self.builder.append_block_param(header, I64);
+        if indices.contains(&0) || changes.fields {
+            inside.codes = self.compiler.all_codes();
+            inside.finger_may_be_nowhere |= state.finger_may_be_nowhere;
+        }
+        if indices.contains(&2) {
+            inside.hand_codes = self.compiler.all_codes();
+        }
+        self.builder.switch_to_block(header);
+        Loop { header, indices, round, state: inside }
+    }
+
+    /// Jumps back with the state at the end of a round.
+    pub(crate) fn close_loop(&mut self, open: &Loop, state: &State) {
+        let mut arguments: Vec<BlockArg> =
+            open.indices.iter().map(|&index| self.number(state.register(index)).into()).collect();
+        arguments.push(self.builder.ins().iadd_imm_s(open.round, 1).into());
+        self.builder.ins().jump(open.header, &arguments);
+    }
+
+    // ---- branches
+
+    /// Goes on in a new block if the condition is true, fails otherwise.
+    pub(crate) fn require(&mut self, condition: Value) {
+        let on = self.builder.create_block();
+        self.builder.ins().brif(condition, on, &[], self.fail, &[]);
+        self.builder.switch_to_block(on);
+    }
+
+    /// Fails; what is written afterwards is never reached.
+    pub(crate) fn give_up(&mut self) {
+        self.builder.ins().jump(self.fail, &[]);
+        let dead = self.builder.create_block();
+        self.builder.switch_to_block(dead);
+    }
+
+    pub(crate) fn is(&mut self, condition: IntCC, left: Value, right: i64) -> Value {
+        self.builder.ins().icmp_imm_s(condition, left, right)
+    }
+
+    /// Stops with a fault if the condition is true.
+    pub(crate) fn fault_if(&mut self, condition: Value, kind: FaultKind, span: Span, value: Option<Value>) {
+        let site = self.compiler.faults.len() as i64 + 1;
+        self.compiler.faults.push(FaultSite { kind, rule: self.rule.to_owned(), span });
+        let (stop, on) = (self.builder.create_block(), self.builder.create_block());
+        self.builder.ins().brif(condition, stop, &[], on, &[]);
+        self.builder.set_cold_block(stop);
+        self.builder.switch_to_block(stop);
+        let site = self.number(Number::Known(site));
+        self.store_context(site, slot::FAULT);
+        if let Some(value) = value {
+            self.store_context(value, slot::FAULT_VALUE);
+        }
+        let status = self.number(Number::Known(FAULT));
+        self.builder.ins().return_(&[status]);
+        self.builder.switch_to_block(on);
+    }
+
+    /// Goes on only if a called function said so; otherwise returns what it said.
+    pub(crate) fn check_status(&mut self, status: Value) {
+        let (stop, on) = (self.builder.create_block(), self.builder.create_block());
+        self.builder.ins().brif(status, stop, &[], on, &[]);
+        self.builder.set_cold_block(stop);
+        self.builder.switch_to_block(stop);
+        self.builder.ins().return_(&[status]);
+        self.builder.switch_to_block(on);
+    }
+
+    // ---- recursion
+
+    fn enter_depth(&mut self, name: &str, span: Span) {
+        let depth = self.load_context(slot::DEPTH);
+        let deeper = self.builder.ins().iadd_imm_s(depth, 1);
+        self.store_context(deeper, slot::DEPTH);
+        let limit = i64::from(rules::limits::CALL_DEPTH_MAX);
+        let too_deep = self.is(IntCC::SignedGreaterThan, deeper, limit);
+        self.fault_if(too_deep, FaultKind::EndlessRecursion(name.to_owned()), span, None);
+        let pointer = self.builder.ins().get_stack_pointer(I64);
+        let limit = self.load_context(slot::STACK_LIMIT);
+        let too_deep = self.builder.ins().icmp(IntCC::UnsignedLessThan, pointer, limit);
+        self.fault_if(too_deep, FaultKind::EndlessRecursion(name.to_owned()), span, None);
+        self.burn(span);
+    }
+
+    fn leave_depth(&mut self, work: &Work<'_>) {
+        if matches!(work, Work::Rule(..)) {
+            self.add_to_depth(-1);
+        }
+    }
+
+    pub(crate) fn add_to_depth(&mut self, amount: i64) {
+        let depth = self.load_context(slot::DEPTH);
+        let depth = self.builder.ins().iadd_imm_s(depth, amount);
+        self.store_context(depth, slot::DEPTH);
+    }
+
+    /// Counts a step and stops when there were too many.
+    pub(crate) fn burn(&mut self, span: Span) {
+        let fuel = self.load_context(slot::FUEL);
+        let fuel = self.builder.ins().iadd_imm_s(fuel, -1);
+        self.store_context(fuel, slot::FUEL);
+        let empty = self.is(IntCC::SignedLessThan, fuel, 0);
+        self.fault_if(empty, FaultKind::TooLong, span, None);
+    }
+
+    /// A value of the function that made a continuation.
+    pub(crate) fn captured(&mut self, captured: Captured) -> Value {
+        match captured {
+            Captured::Here(value) => value,
+            Captured::Environment(index) => {
+                let environment = self.environment.expect("a rest has an environment");
+                self.builder.ins().load(I64, TRUSTED, environment, index as i32 * 8)
+            }
+        }
+    }
+
+    /// The signature of the position that is being expanded, and who is to move.
+    pub(crate) fn entry_signature(&mut self) -> Value {
+        self.builder.ins().load(I64, TRUSTED, self.entry, SIGNATURE as i32)
+    }
+
+    pub(crate) fn store_child_head(&mut self, child: Value, signature: Value) {
+        self.builder.ins().store(TRUSTED, signature, child, SIGNATURE as i32);
+        let mover = match self.compiler.program.info.players {
+            2 => self.mover.opponent(),
+            _ => self.mover,
+        };
+        let mover = self.number(Number::Known(mover.index() as i64));
+        self.builder.ins().store(TRUSTED, mover, child, MOVER as i32);
+    }
+
+    pub(crate) fn narrow(&mut self, value: Value, bits: u32) -> Value {
+        let kind = match bits {
+            8 => I8,
+            16 => I16,
+            _ => I32,
+        };
+        self.builder.ins().ireduce(kind, value)
+    }
+
+    /// Whether a piece set is among those whose fields are kept.
+    pub(crate) fn kept_set(&self, codes: u128) -> Option<usize> {
+        self.compiler.layout.set_index(codes)
+    }
+
+    pub(crate) fn is_single(&self, node: &Node) -> bool {
+        rules::passes::loops::is_single(self.compiler.program, node)
+            && !matches!(node.kind, NodeKind::Call(rule) if self.compiler.recursive[rule])
+    }
+
+    pub(crate) fn size_of(&self, nodes: &[Node]) -> usize {
+        nodes
+            .iter()
+            .map(|node| super::analysis::size(self.compiler.program, &self.compiler.recursive, node))
+            .sum()
+    }
+
+    /// How much code follows, roughly.
+    pub(crate) fn size_of_next(&self, next: &Next<'_>) -> usize {
+        match next {
+            Next::Goal(Goal::Moves | Goal::Children) => 8,
+            Next::Statements(nodes, _, next) => self.size_of(nodes) + self.size_of_next(next),
+            Next::Flag(_, next) | Next::Leave(next) => 1 + self.size_of_next(next),
+            Next::Greatest(_, _, next) | Next::OnlyGreatest(_, _, next) => 3 + self.size_of_next(next),
+            Next::Closure(..) => 4,
+            Next::Goal(Goal::Feature(_)) | Next::Accept(_) | Next::ReturnEnough | Next::Nothing => 1,
+        }
+    }
+}
+
+/// An open loop.
+pub(crate) struct Loop {
+    pub(crate) header: Block,
+    indices: Vec<usize>,
+    pub(crate) round: Value,
+    pub(crate) state: State,
+}
+
+/// The words of a context that the caller of compiled code must fill in; see `runtime`.
+pub(crate) fn register_words(layout: &layout::Layout) -> usize {
+    REGISTERS + layout.scalars.len() + layout.sets.len() * layout.set_words
+}

@@ -1,0 +1,298 @@
+//! From the intermediate form to machine code.
+//!
+//! A rule is compiled by continuation: code for a statement contains, at every place where it yields a state,
+//! the code for what follows. The state lives in SSA values ([`state`]); only fields and field properties are
+//! changed in memory, and changed back on the way out. Reading order: [`state`], [`function`],
+//! [`statements`], [`emission`].
+
+mod analysis;
+mod emission;
+mod expressions;
+mod function;
+mod predicates;
+mod state;
+mod statements;
+mod tables;
+
+use cranelift_codegen::ir::{AbiParam, Signature, types::I64};
+use cranelift_codegen::isa::CallConv;
+use cranelift_codegen::settings::{self, Configurable};
+use cranelift_jit::{JITBuilder, JITModule};
+use cranelift_module::{FuncId, Linkage, Module};
+use game::Colour;
+use lang::Span;
+use rules::Program;
+use rustc_hash::FxHashMap;
+
+use crate::layout::{ContextLayout, Layout};
+use crate::runtime;
+pub(crate) use tables::Tables;
+
+/// Which optimisations to use; all of them unless one is being measured.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// Tests after a move are answered from before it where the move cannot matter.
+    pub tracked_tests: bool,
+    /// Changes of a move are known when it is compiled, instead of found by comparing boards.
+    pub static_changes: bool,
+    /// What is known of the finger's field rules out tests and updates.
+    pub known_pieces: bool,
+    /// Conditions on row and column become sets of fields.
+    pub field_masks: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { tracked_tests: true, static_changes: true, known_pieces: true, field_masks: true }
+    }
+}
+
+/// Why a program cannot be compiled.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unsupported {
+    /// What stands in the way.
+    pub reason: String,
+}
+
+/// Where compiled code can go wrong, and how.
+#[derive(Clone, Debug)]
+pub(crate) struct FaultSite {
+    pub(crate) kind: FaultKind,
+    pub(crate) rule: String,
+    pub(crate) span: Span,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum FaultKind {
+    OutOfRange(usize),
+    FingerNowhere,
+    DivisionByZero,
+    NoElement(usize),
+    EndlessLoop,
+    EndlessRecursion(String),
+    TooLong,
+}
+
+/// What compiled code does with a result.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Goal {
+    /// Adds it to the move list.
+    Moves,
+    /// Adds the position after it to the children.
+    Children,
+    /// Adds the weight of a feature.
+    Feature(usize),
+}
+
+/// A test that is compiled as a function of its own.
+#[derive(Clone, Debug)]
+pub(crate) struct TestFunction {
+    pub(crate) plain: Option<FuncId>,
+    pub(crate) tracked: Option<(FuncId, TrackedTest)>,
+}
+
+/// A test whose dependencies are recorded.
+#[derive(Clone, Debug)]
+pub(crate) struct TrackedTest {
+    /// Where its record lies among the tests' words: valid, answer, then one field set for each class.
+    pub(crate) word: usize,
+    /// Piece sets that it asks single fields for.
+    pub(crate) classes: Vec<u128>,
+    /// Piece sets that it searches the whole board for.
+    pub(crate) searched: Vec<u128>,
+}
+
+/// A piece of code that waits to be compiled.
+pub(crate) struct Pending<'program> {
+    pub(crate) id: FuncId,
+    pub(crate) mover: Colour,
+    pub(crate) work: Work<'program>,
+}
+
+pub(crate) enum Work<'program> {
+    /// All results of `main`, or all successes of a feature.
+    Entry(Goal),
+    /// A rule that calls itself; what follows is a closure.
+    Rule(usize, Option<Goal>),
+    /// What follows a call of such a rule.
+    Rest(function::Rest<'program>),
+    /// A test; tracked or not.
+    Test(&'program rules::ir::Node, Option<TrackedTest>),
+}
+
+pub(crate) struct Compiler<'program> {
+    pub(crate) program: &'program Program,
+    pub(crate) layout: Layout,
+    pub(crate) context: ContextLayout,
+    pub(crate) tables: Tables,
+    pub(crate) options: Options,
+    pub(crate) module: JITModule,
+    pub(crate) helpers: runtime::HelperIds,
+    pub(crate) recursive: Vec<bool>,
+    pub(crate) faults: Vec<FaultSite>,
+    pub(crate) pending: Vec<Pending<'program>>,
+    pub(crate) rules: FxHashMap<(usize, Colour, Option<Goal>), FuncId>,
+    pub(crate) tests: FxHashMap<(*const rules::ir::Node, Colour), TestFunction>,
+    pub(crate) test_words: usize,
+    pub(crate) functions: usize,
+    /// The text of every function before Cranelift's optimisations and after, if wanted.
+    pub(crate) listing: Option<Vec<Listing>>,
+}
+
+/// A function as people can read it.
+#[derive(Clone, Debug)]
+pub struct Listing {
+    /// What it computes.
+    pub name: String,
+    /// Cranelift's intermediate form.
+    pub clif: String,
+    /// Machine code.
+    pub assembly: String,
+}
+
+/// Words reserved for records of tracked tests.
+const TEST_WORDS_MAX: usize = 4096;
+
+/// Compiled code and all that it points to.
+pub(crate) struct Code {
+    /// Owns the memory of the machine code.
+    pub(crate) module: Option<JITModule>,
+    /// Owns the tables that the machine code reads.
+    pub(crate) _tables: Tables,
+    pub(crate) layout: Layout,
+    pub(crate) context: ContextLayout,
+    /// Records of tests to be cleared before moves are generated: first word and number of words.
+    pub(crate) test_records: [Vec<(usize, usize)>; 2],
+    pub(crate) moves: [*const u8; 2],
+    pub(crate) children: [*const u8; 2],
+    pub(crate) features: Vec<[*const u8; 2]>,
+    pub(crate) faults: Vec<FaultSite>,
+    pub(crate) is_recursive: bool,
+    pub(crate) listing: Vec<Listing>,
+}
+
+impl Drop for Code {
+    fn drop(&mut self) {
+        if let Some(module) = self.module.take() {
+            // SAFETY: the function pointers of this code are private to the game that owns it and are only
+            // called through it, so nothing runs or can run in this memory any more.
+            unsafe { module.free_memory() };
+        }
+    }
+}
+
+pub(crate) fn compile(program: &Program, options: Options, listing: bool) -> Result<Code, Unsupported> {
+    let layout = Layout::new(program);
+    let context = ContextLayout::new(&layout, TEST_WORDS_MAX);
+    let mut module = JITModule::new(jit_builder()?);
+    let helpers = runtime::declare(&mut module).map_err(unsupported)?;
+    let mut compiler = Compiler {
+        tables: Tables::new(program, &layout),
+        recursive: analysis::recursive_rules(program),
+        program,
+        layout,
+        context,
+        options,
+        module,
+        helpers,
+        faults: Vec::new(),
+        pending: Vec::new(),
+        rules: FxHashMap::default(),
+        tests: FxHashMap::default(),
+        test_words: 0,
+        functions: 0,
+        listing: listing.then(Vec::new),
+    };
+    analysis::check_supported(program)?;
+    let movers: &[Colour] = if program.info.players == 2 { &Colour::BOTH } else { &Colour::BOTH[..1] };
+    let entry = |compiler: &mut Compiler<'_>, goal: Goal| -> Result<[FuncId; 2], Unsupported> {
+        let mut ids = Vec::new();
+        for &mover in movers {
+            let id = compiler.declare(&format!("{goal:?} {mover}"), 2)?;
+            compiler.pending.push(Pending { id, mover, work: Work::Entry(goal) });
+            ids.push(id);
+        }
+        Ok([ids[0], *ids.last().unwrap_or(&ids[0])])
+    };
+    let moves = entry(&mut compiler, Goal::Moves)?;
+    let children = entry(&mut compiler, Goal::Children)?;
+    let features = (0..program.features.len())
+        .map(|feature| entry(&mut compiler, Goal::Feature(feature)))
+        .collect::<Result<Vec<_>, _>>()?;
+    while let Some(pending) = compiler.pending.pop() {
+        function::compile(&mut compiler, pending)?;
+    }
+    compiler.finish(moves, children, &features)
+}
+
+fn unsupported(error: impl std::fmt::Display) -> Unsupported {
+    Unsupported { reason: error.to_string() }
+}
+
+fn jit_builder() -> Result<JITBuilder, Unsupported> {
+    let mut flags = settings::builder();
+    for (name, value) in [
+        ("opt_level", "speed"),
+        ("is_pic", "false"),
+        ("use_colocated_libcalls", "false"),
+        ("enable_verifier", if cfg!(debug_assertions) { "true" } else { "false" }),
+    ] {
+        flags.set(name, value).map_err(unsupported)?;
+    }
+    let isa = cranelift_native::builder().map_err(unsupported)?;
+    let isa = isa.finish(settings::Flags::new(flags)).map_err(unsupported)?;
+    let mut builder = JITBuilder::with_isa(isa, cranelift_module::default_libcall_names());
+    runtime::register(&mut builder);
+    Ok(builder)
+}
+
+impl Compiler<'_> {
+    /// A function of so many words that returns a status word.
+    pub(crate) fn signature(&self, parameters: usize) -> Signature {
+        let mut signature = Signature::new(CallConv::SystemV);
+        signature.params = vec![AbiParam::new(I64); parameters];
+        signature.returns = vec![AbiParam::new(I64)];
+        signature
+    }
+
+    pub(crate) fn declare(&mut self, name: &str, parameters: usize) -> Result<FuncId, Unsupported> {
+        self.functions += 1;
+        let name = format!("{name} #{}", self.functions);
+        let signature = self.signature(parameters);
+        self.module.declare_function(&name, Linkage::Local, &signature).map_err(unsupported)
+    }
+
+    fn finish(
+        mut self,
+        moves: [FuncId; 2],
+        children: [FuncId; 2],
+        features: &[[FuncId; 2]],
+    ) -> Result<Code, Unsupported> {
+        self.module.finalize_definitions().map_err(unsupported)?;
+        let address = |ids: [FuncId; 2]| ids.map(|id| self.module.get_finalized_function(id));
+        let records = |mover: Colour| {
+            let tests = self.tests.iter().filter(|((_, colour), _)| *colour == mover);
+            let words = |tracked: &TrackedTest| 2 + tracked.classes.len() * self.layout.set_words;
+            tests
+                .filter_map(|(_, test)| test.tracked.as_ref())
+                .map(|(_, tracked)| (tracked.word, words(tracked)))
+                .collect()
+        };
+        let test_records = [records(Colour::White), records(Colour::Black)];
+        let (moves, children) = (address(moves), address(children));
+        let features = features.iter().map(|&ids| address(ids)).collect();
+        Ok(Code {
+            moves,
+            children,
+            features,
+            test_records,
+            module: Some(self.module),
+            _tables: self.tables,
+            is_recursive: self.recursive.contains(&true),
+            layout: self.layout,
+            context: self.context,
+            faults: self.faults,
+            listing: self.listing.unwrap_or_default(),
+        })
+    }
+}

@@ -1,0 +1,385 @@
+//! Tests: code that returns at its first success.
+//!
+//! **Dependency-tracked tests.** A test that is made after every move (is my king attacked?) is answered once
+//! for the position, and the fields that it asked for are recorded, for each piece set that it asked about. A
+//! move that changes none of those answers cannot change the answer of the test. Such a test must not depend
+//! on finger, direction, hand, or on properties that the move has changed; whatever it searches the whole board
+//! for must not be touched by the move at all.
+
+use std::rc::Rc;
+
+use cranelift_codegen::ir::InstBuilder;
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::types::I64;
+use cranelift_module::Module;
+use rules::ir::{ExpressionKind, Node, NodeKind};
+use rules::walk;
+
+use super::analysis::{Effects, is_closed};
+use super::function::{Compiled, ENOUGH, FAULT, FunctionCompiler, Next, TRUSTED};
+use super::state::{Number, State};
+use super::{Pending, TEST_WORDS_MAX, TestFunction, TrackedTest, Work};
+
+/// Tests up to this size are compiled where they stand.
+const INLINE_SIZE_MAX: usize = 14;
+
+impl<'program> FunctionCompiler<'_, '_, 'program> {
+    /// `test` (positive) or `not`: the unchanged state, or failure.
+    pub(crate) fn test(
+        &mut self,
+        body: &'program Node,
+        state: State,
+        positive: bool,
+    ) -> Compiled<Option<State>> {
+        if let (NodeKind::PointsAt(set), false) = (&body.kind, positive) {
+            return Ok(self.points_elsewhere(set.codes[self.mover.index()], state));
+        }
+        let size = self.size_of(std::slice::from_ref(body));
+        if self.tracking.is_none() && size > INLINE_SIZE_MAX && self.compiler.test_words < TEST_WORDS_MAX / 2
+        {
+            let answer = match self.tracked(body, &state)? {
+                Some(answer) => answer,
+                None => self.call_test(body, &state)?,
+            };
+            let wanted = self.is(if positive { IntCC::NotEqual } else { IntCC::Equal }, answer, 0);
+            self.require(wanted);
+            return Ok(Some(state));
+        }
+        let yes = self.builder.create_block();
+        let fail = self.fail;
+        self.inline_test(body, &state, yes)?;
+        if positive {
+            self.builder.ins().jump(fail, &[]);
+            self.builder.switch_to_block(yes);
+        } else {
+            let on = self.builder.create_block();
+            self.builder.ins().jump(on, &[]);
+            self.builder.switch_to_block(yes);
+            self.builder.ins().jump(fail, &[]);
+            self.builder.switch_to_block(on);
+        }
+        Ok(Some(state))
+    }
+
+    /// `not points at`: what is known of the field shrinks.
+    fn points_elsewhere(&mut self, set: u128, mut state: State) -> Option<State> {
+        match state.finger {
+            Number::Known(-1) => return Some(state),
+            Number::Computed(_) if state.finger_may_be_nowhere => {
+                // Nowhere is elsewhere too.
+                let (ask, on) = (self.builder.create_block(), self.builder.create_block());
+                let finger = self.number(state.finger);
+                let somewhere = self.is(IntCC::SignedGreaterThanOrEqual, finger, 0);
+                self.builder.ins().brif(somewhere, ask, &[], on, &[]);
+                self.builder.switch_to_block(ask);
+                let code = self.load_field(state.finger);
+                self.record_dependency(set, state.finger);
+                let found = self.is_member(code, set, self.compiler.all_codes());
+                self.builder.ins().brif(found, self.fail, &[], on, &[]);
+                self.builder.switch_to_block(on);
+                return Some(state);
+            }
+            _ => {}
+        }
+        if state.codes & !set == 0 {
+            self.give_up();
+            return None;
+        }
+        if state.codes & set != 0 {
+            let code = self.load_field(state.finger);
+            self.record_dependency(set, state.finger);
+            let outside = self.is_member(code, !set, state.codes);
+            self.require(outside);
+            if self.compiler.options.known_pieces {
+                state.codes &= !set;
+            }
+        }
+        Some(state)
+    }
+
+    /// Code that jumps to `yes` at the first success, with memory as it is now, and runs on without one.
+    fn inline_test(
+        &mut self,
+        body: &'program Node,
+        state: &State,
+        yes: cranelift_codegen::ir::Block,
+    ) -> Compiled<()> {
+        let effects = Effects::of(self.compiler, self.mover, &[body]);
+        let recursive = self.calls_recursive(body);
+        if !effects.memory() && !recursive {
+            let next = Rc::new(Next::Accept(yes));
+            return self.sequence(std::slice::from_ref(body), state.clone(), &next);
+        }
+        let bytes = self.compiler.layout.mutable_bytes();
+        let saved = self.stack_slot(bytes.max(8));
+        let address = self.builder.ins().stack_addr(I64, saved, 0);
+        let work = self.add_known(self.context, self.compiler.context.work as i64);
+        self.copy_words(work, address, bytes);
+        let depth = self.load_context(crate::layout::slot::DEPTH);
+        let found = self.builder.create_block();
+        let next = Rc::new(Next::Accept(found));
+        self.sequence(std::slice::from_ref(body), state.clone(), &next)?;
+        let here = self.current();
+        self.builder.switch_to_block(found);
+        self.copy_words(address, work, bytes);
+        if recursive {
+            // Functions that were left early have not put back what they stored.
+            self.store_context(depth, crate::layout::slot::DEPTH);
+            let all: Vec<usize> = (0..self.loaded.registers()).collect();
+            self.restore_registers(&all);
+        }
+        self.builder.ins().jump(yes, &[]);
+        self.builder.switch_to_block(here);
+        Ok(())
+    }
+
+    fn calls_recursive(&self, node: &Node) -> bool {
+        let mut found = false;
+        let mut seen = vec![false; self.compiler.program.functions.len()];
+        let mut open = vec![node];
+        while let Some(node) = open.pop() {
+            walk::for_each_node(node, &mut |node| {
+                if let NodeKind::Call(rule) = node.kind {
+                    found |= self.compiler.recursive[rule];
+                    if !std::mem::replace(&mut seen[rule], true) {
+                        open.push(&self.compiler.program.functions[rule].body);
+                    }
+                }
+            });
+        }
+        found
+    }
+
+    /// The body of a test that is a function of its own.
+    pub(crate) fn test_function(
+        &mut self,
+        node: &'program Node,
+        state: State,
+        tracked: Option<&TrackedTest>,
+    ) -> Compiled<()> {
+        let yes = self.builder.create_block();
+        self.inline_test(node, &state, yes)?;
+        let here = self.current();
+        self.builder.switch_to_block(yes);
+        if let Some(tracked) = tracked {
+            self.store_answer(tracked, true);
+        }
+        let status = self.number(Number::Known(ENOUGH));
+        self.builder.ins().return_(&[status]);
+        self.builder.switch_to_block(here);
+        Ok(())
+    }
+
+    /// Calls a test; the value is 1 or 0.
+    fn call_test(&mut self, body: &'program Node, state: &State) -> Compiled<cranelift_codegen::ir::Value> {
+        let key = (std::ptr::from_ref(body), self.mover);
+        let known = self.compiler.tests.get(&key).and_then(|test| test.plain);
+        let id = match known {
+            Some(id) => id,
+            None => {
+                let id = self.compiler.declare("test", 2)?;
+                let entry =
+                    self.compiler.tests.entry(key).or_insert(TestFunction { plain: None, tracked: None });
+                entry.plain = Some(id);
+                let work = Work::Test(body, None);
+                self.compiler.pending.push(Pending { id, mover: self.mover, work });
+                id
+            }
+        };
+        let changed = self.store_registers(state);
+        let function = self.compiler.module.declare_func_in_func(id, self.builder.func);
+        let call = self.builder.ins().call(function, &[self.context, self.entry]);
+        let status = self.builder.inst_results(call)[0];
+        self.restore_registers(&changed);
+        self.leave_on_fault(status);
+        Ok(status)
+    }
+
+    fn leave_on_fault(&mut self, status: cranelift_codegen::ir::Value) {
+        let fault = self.is(IntCC::Equal, status, FAULT);
+        let (stop, on) = (self.builder.create_block(), self.builder.create_block());
+        self.builder.ins().brif(fault, stop, &[], on, &[]);
+        self.builder.set_cold_block(stop);
+        self.builder.switch_to_block(stop);
+        self.builder.ins().return_(&[status]);
+        self.builder.switch_to_block(on);
+    }
+
+    // ---- dependency tracking
+
+    /// Answers a test from its record where the writes so far cannot matter. `None`: it cannot be tracked.
+    fn tracked(
+        &mut self,
+        body: &'program Node,
+        state: &State,
+    ) -> Compiled<Option<cranelift_codegen::ir::Value>> {
+        let Some(writes) = state.writes.clone().filter(|writes| !writes.is_empty()) else { return Ok(None) };
+        if !self.compiler.options.tracked_tests || !self.can_track(body, state) {
+            return Ok(None);
+        }
+        let (id, test) = self.tracked_function(body)?;
+        let words = self.compiler.layout.set_words;
+        let record = self.compiler.context.tests + 8 * test.word;
+        let differs = |old: u128, new: u128, set: u128| {
+            let either = old | new;
+            either & set != 0 && either & !set != 0
+        };
+        if writes
+            .iter()
+            .any(|write| test.searched.iter().any(|&set| differs(write.old_codes, write.new_codes, set)))
+        {
+            return Ok(None);
+        }
+        // Made once for a position, when the first move asks.
+        let (make, ready) = (self.builder.create_block(), self.builder.create_block());
+        let valid = self.load_context(record);
+        self.builder.ins().brif(valid, ready, &[], make, &[]);
+        self.builder.set_cold_block(make);
+        self.builder.switch_to_block(make);
+        let function = self.compiler.module.declare_func_in_func(id, self.builder.func);
+        let call = self.builder.ins().call(function, &[self.context, self.entry]);
+        let status = self.builder.inst_results(call)[0];
+        self.leave_on_fault(status);
+        self.builder.ins().jump(ready, &[]);
+        self.builder.switch_to_block(ready);
+        let mut touched = None;
+        for write in &writes {
+            let mut fields = None;
+            for (class, &set) in test.classes.iter().enumerate() {
+                if !differs(write.old_codes, write.new_codes, set) {
+                    continue;
+                }
+                let base = record + 8 * (2 + class * words);
+                let word = match (words, write.field) {
+                    (1, _) => self.load_context(base),
+                    (_, Number::Known(field)) => self.load_context(base + 8 * (field as usize / 64)),
+                    (_, Number::Computed(field)) => {
+                        let index = self.builder.ins().ushr_imm_s(field, 6);
+                        let offset = self.builder.ins().ishl_imm_s(index, 3);
+                        let address = self.builder.ins().iadd(self.context, offset);
+                        self.builder.ins().load(I64, TRUSTED, address, base as i32)
+                    }
+                };
+                fields = Some(match fields {
+                    None => word,
+                    Some(other) => self.builder.ins().bor(other, word),
+                });
+            }
+            if let Some(fields) = fields {
+                let field = self.number(write.field);
+                let bit = self.builder.ins().ushr(fields, field);
+                touched = Some(match touched {
+                    None => bit,
+                    Some(other) => self.builder.ins().bor(other, bit),
+                });
+            }
+        }
+        let answer = self.load_context(record + 8);
+        let Some(touched) = touched else { return Ok(Some(answer)) };
+        let touched = self.builder.ins().band_imm_s(touched, 1);
+        let (ask, join) = (self.builder.create_block(), self.builder.create_block());
+        let result = self.builder.append_block_param(join, I64);
+        self.builder.ins().brif(touched, ask, &[], join, &[answer.into()]);
+        self.builder.switch_to_block(ask);
+        let asked = self.call_test(body, state)?;
+        self.builder.ins().jump(join, &[asked.into()]);
+        self.builder.switch_to_block(join);
+        Ok(Some(result))
+    }
+
+    fn can_track(&self, body: &'program Node, state: &State) -> bool {
+        let effects = Effects::of(self.compiler, self.mover, &[body]);
+        let unchanged = |scalar: usize| state.scalars[scalar] == self.loaded.scalars[scalar];
+        !effects.untrackable
+            && !effects.memory()
+            && !effects.reads_field_properties
+            && (0..effects.reads.len()).all(|scalar| !effects.reads[scalar] || unchanged(scalar))
+            && !self.calls_recursive(body)
+            && is_closed(self.compiler.program, body)
+    }
+
+    fn tracked_function(
+        &mut self,
+        body: &'program Node,
+    ) -> Compiled<(cranelift_module::FuncId, TrackedTest)> {
+        let key = (std::ptr::from_ref(body), self.mover);
+        if let Some(tracked) = self.compiler.tests.get(&key).and_then(|test| test.tracked.clone()) {
+            return Ok(tracked);
+        }
+        let (classes, searched) = self.dependencies(body);
+        let words = 2 + classes.len() * self.compiler.layout.set_words;
+        let test = TrackedTest { word: self.compiler.test_words, classes, searched };
+        self.compiler.test_words += words;
+        let id = self.compiler.declare("tracked test", 2)?;
+        let entry = self.compiler.tests.entry(key).or_insert(TestFunction { plain: None, tracked: None });
+        entry.tracked = Some((id, test.clone()));
+        let work = Work::Test(body, Some(test.clone()));
+        self.compiler.pending.push(Pending { id, mover: self.mover, work });
+        Ok((id, test))
+    }
+
+    /// The piece sets that a test asks single fields for, and those that it searches the board for.
+    fn dependencies(&self, body: &Node) -> (Vec<u128>, Vec<u128>) {
+        let (mut classes, mut searched) = (Vec::new(), Vec::new());
+        let mover = self.mover.index();
+        let mut add = |list: &mut Vec<u128>, set: u128| {
+            if !list.contains(&set) {
+                list.push(set);
+            }
+        };
+        let mut seen = vec![false; self.compiler.program.functions.len()];
+        let mut open = vec![body];
+        while let Some(node) = open.pop() {
+            walk::for_each_node(node, &mut |node| match &node.kind {
+                NodeKind::PointsAt(set) => add(&mut classes, set.codes[mover]),
+                NodeKind::Find(set) => add(&mut searched, set.codes[mover]),
+                NodeKind::Call(rule) if !std::mem::replace(&mut seen[*rule], true) => {
+                    open.push(&self.compiler.program.functions[*rule].body);
+                }
+                _ => {}
+            });
+            walk::for_each_expression(node, &mut |expression| {
+                if let ExpressionKind::NumberOf(set) = &expression.kind {
+                    add(&mut searched, set.codes[mover]);
+                }
+            });
+        }
+        (classes, searched)
+    }
+
+    /// While a test is tracked: remembers that it asked whether a field holds one of these pieces.
+    pub(crate) fn record_dependency(&mut self, set: u128, field: Number) {
+        let Some(test) = &self.tracking else { return };
+        let class = test.classes.iter().position(|&class| class == set).expect("every question was foreseen");
+        let words = self.compiler.layout.set_words;
+        let base = self.compiler.context.tests + 8 * (test.word + 2 + class * words);
+        let one = self.number(Number::Known(1));
+        let field = self.number(field);
+        let bit = self.builder.ins().ishl(one, field);
+        let (address, offset) = if words == 1 {
+            (self.context, base)
+        } else {
+            let index = self.builder.ins().ushr_imm_s(field, 6);
+            let offset = self.builder.ins().ishl_imm_s(index, 3);
+            (self.builder.ins().iadd(self.context, offset), base)
+        };
+        let fields = self.builder.ins().load(I64, TRUSTED, address, offset as i32);
+        let fields = self.builder.ins().bor(fields, bit);
+        self.builder.ins().store(TRUSTED, fields, address, offset as i32);
+    }
+
+    /// While a test is tracked, a search of the board is a dependency that was noted when it was compiled.
+    pub(crate) fn record_search(&mut self, set: u128) {
+        if let Some(test) = &self.tracking {
+            debug_assert!(test.searched.contains(&set), "every search was foreseen");
+        }
+    }
+
+    pub(crate) fn store_answer(&mut self, test: &TrackedTest, answer: bool) {
+        let record = self.compiler.context.tests + 8 * test.word;
+        let one = self.number(Number::Known(1));
+        let answer = self.number(Number::Known(i64::from(answer)));
+        self.store_context(one, record);
+        self.store_context(answer, record + 8);
+    }
+}

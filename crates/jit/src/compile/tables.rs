@@ -1,0 +1,94 @@
+//! Constant tables that compiled code reads. They live as long as the code.
+
+use game::info::{field_key, property_key};
+use game::{Colour, PieceCode};
+use rules::Program;
+
+use crate::layout::Layout;
+
+/// A property whose range is larger gets its keys from a function instead.
+const KEY_TABLE_MAX: i64 = 4096;
+
+/// The tables.
+pub(crate) struct Tables {
+    /// `[direction * fields + field]`, absolute directions, -1 for none.
+    pub(crate) neighbours: Box<[i16]>,
+    /// `[field * codes + code]`
+    pub(crate) field_keys: Box<[u64]>,
+    /// By scalar, `[value - low]`; empty where the range is too large.
+    pub(crate) scalar_keys: Vec<Box<[u64]>>,
+    /// Row, column and place by mover, `[field]`.
+    pub(crate) rows: [Box<[i16]>; 2],
+    pub(crate) columns: [Box<[i16]>; 2],
+    pub(crate) places: [Box<[i16]>; 2],
+    /// The tables of the rules.
+    pub(crate) constants: Vec<Box<[i64]>>,
+    /// For each direction: following it never comes back to where it was.
+    pub(crate) ends: [bool; 8],
+    /// Tables made for single expressions: see `field_table`.
+    pub(crate) made: Vec<Box<[i64]>>,
+}
+
+impl Tables {
+    pub(crate) fn new(program: &Program, layout: &Layout) -> Tables {
+        let info = &program.info;
+        let geometry = &info.geometry;
+        let fields = layout.fields;
+        let neighbours: Box<[i16]> = (0..8)
+            .flat_map(|direction| {
+                geometry.neighbours().iter().map(move |steps| match steps[direction] {
+                    game::geometry::NO_FIELD => -1,
+                    field => field as i16,
+                })
+            })
+            .collect();
+        let ends = std::array::from_fn(|direction| {
+            (0..fields).all(|start| {
+                let mut field = start as i16;
+                (0..fields).any(|_| {
+                    field = neighbours[direction * fields + field as usize];
+                    field < 0
+                })
+            })
+        });
+        let field_keys = (0..fields)
+            .flat_map(|field| (0..layout.codes).map(move |code| field_key(field, PieceCode(code as u8)).0))
+            .collect();
+        let scalar_keys = layout
+            .scalars
+            .iter()
+            .map(|scalar| {
+                let property = &info.properties[scalar.property];
+                if !scalar.stored || property.high - property.low >= KEY_TABLE_MAX {
+                    return Box::default();
+                }
+                (property.low..=property.high)
+                    .map(|value| property_key(property, scalar.slot, value as i32).0)
+                    .collect()
+            })
+            .collect();
+        let seen = |mover: Colour, of: &dyn Fn(u16) -> usize| -> Box<[i16]> {
+            (0..fields as u16)
+                .map(|field| match mover == Colour::Black && info.sides == 2 {
+                    true => of(geometry.rotated(field)) as i16,
+                    false => of(field) as i16,
+                })
+                .collect()
+        };
+        let both = |of: &dyn Fn(u16) -> usize| [seen(Colour::White, of), seen(Colour::Black, of)];
+        let place = |field: u16| {
+            (geometry.rows() - geometry.row(field)) * geometry.columns() + geometry.column(field) - 1
+        };
+        Tables {
+            field_keys,
+            scalar_keys,
+            rows: both(&|field| geometry.row(field)),
+            columns: both(&|field| geometry.column(field)),
+            places: both(&place),
+            constants: program.tables.iter().map(|table| table.values.clone().into()).collect(),
+            neighbours,
+            ends,
+            made: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! Where things lie in memory: in a position, and in the context that compiled code works with.
+//!
+//! A position ("image") is a row of words: signature, mover, one byte a field, one `i32` a property, and a bit
+//! set of fields for every piece set that the rules look for with `find` or count with `number of`.
+
+use game::{GameInfo, PieceCode, PropertyKind};
+use rules::ir::{Expression, ExpressionKind, Node, NodeKind, PieceSet, Program};
+
+/// A property that is one number: kept in a register while moves are made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Scalar {
+    /// Its slot; `move` properties have slots behind the stored ones.
+    pub(crate) slot: usize,
+    /// Its property.
+    pub(crate) property: usize,
+    /// Whether it is part of positions.
+    pub(crate) stored: bool,
+}
+
+/// Offsets in bytes from the start of an image.
+#[derive(Clone, Debug)]
+pub(crate) struct Layout {
+    pub(crate) fields: usize,
+    /// Words of a bit set of fields.
+    pub(crate) set_words: usize,
+    /// The piece sets whose fields are kept, as masks of codes.
+    pub(crate) sets: Vec<u128>,
+    /// The sets that a code belongs to, as a mask over `sets`.
+    pub(crate) sets_of_code: Vec<u64>,
+    pub(crate) scalars: Vec<Scalar>,
+    pub(crate) field_properties: Vec<usize>,
+    pub(crate) mailbox: usize,
+    pub(crate) scalar_base: usize,
+    pub(crate) field_property_base: usize,
+    pub(crate) set_base: usize,
+    /// Words of an image.
+    pub(crate) words: usize,
+    /// The highest code and one.
+    pub(crate) codes: usize,
+    pub(crate) stored_slots: usize,
+}
+
+pub(crate) const SIGNATURE: usize = 0;
+pub(crate) const MOVER: usize = 8;
+
+impl Layout {
+    pub(crate) fn new(program: &Program) -> Layout {
+        let info = &program.info;
+        let fields = info.geometry.fields();
+        let set_words = fields.div_ceil(64);
+        let mut sets = Vec::new();
+        for_each_set(program, &mut |set, _| {
+            for codes in set.codes {
+                if codes != u128::MAX && codes != 0 && !sets.contains(&codes) && sets.len() < 60 {
+                    sets.push(codes);
+                }
+            }
+        });
+        let scalars = scalars(info);
+        let field_properties: Vec<usize> = (0..info.properties.len())
+            .filter(|&property| info.properties[property].kind == PropertyKind::Field)
+            .collect();
+        let round = |bytes: usize| bytes.next_multiple_of(8);
+        let mailbox = 16;
+        let scalar_base = round(mailbox + fields);
+        let stored_scalars = scalars.iter().filter(|scalar| scalar.stored).count();
+        let field_property_base = round(scalar_base + 4 * stored_scalars);
+        let set_base = round(field_property_base + 4 * fields * field_properties.len());
+        let words = set_base / 8 + sets.len() * set_words;
+        let codes =
+            info.pieces.iter().flat_map(|piece| piece.codes).map(|code| code.0 + 1).max().unwrap_or(1);
+        let codes = usize::from(codes);
+        let sets_of_code = (0..128_u8)
+            .map(|code| {
+                let member = |set: &u128| set & PieceCode(code).bit() != 0;
+                sets.iter()
+                    .enumerate()
+                    .filter(|(_, set)| member(set))
+                    .fold(0, |mask, (index, _)| mask | 1 << index)
+            })
+            .collect();
+        let stored_slots = info.stored_slots();
+        Layout {
+            fields,
+            set_words,
+            sets,
+            sets_of_code,
+            scalars,
+            field_properties,
+            mailbox,
+            scalar_base,
+            field_property_base,
+            set_base,
+            words,
+            codes,
+            stored_slots,
+        }
+    }
+
+    /// The number of a kept set.
+    pub(crate) fn set_index(&self, codes: u128) -> Option<usize> {
+        self.sets.iter().position(|&set| set == codes)
+    }
+
+    /// Memory that moves change in place: fields and field properties.
+    pub(crate) fn mutable_bytes(&self) -> usize {
+        self.fields.next_multiple_of(8) + (4 * self.fields * self.field_properties.len()).next_multiple_of(8)
+    }
+
+    /// Where field properties begin in that memory.
+    pub(crate) fn mutable_field_properties(&self) -> usize {
+        self.fields.next_multiple_of(8)
+    }
+}
+
+/// Board and player properties slot by slot, then `move` properties.
+fn scalars(info: &GameInfo) -> Vec<Scalar> {
+    let mut scalars = Vec::new();
+    for (property, details) in info.properties.iter().enumerate() {
+        let count = match details.kind {
+            PropertyKind::Board | PropertyKind::Move => 1,
+            PropertyKind::Player => 2,
+            PropertyKind::Field => 0,
+        };
+        let stored = details.kind != PropertyKind::Move;
+        scalars.extend((0..count).map(|index| Scalar { slot: details.slot + index, property, stored }));
+    }
+    scalars.sort_by_key(|scalar| scalar.slot);
+    scalars
+}
+
+/// Calls a function with every piece set that `find` (true) or `number of` (false) uses.
+fn for_each_set(program: &Program, found: &mut impl FnMut(&PieceSet, bool)) {
+    let bodies = program.functions.iter().map(|function| &function.body);
+    for body in bodies.chain(program.features.iter().map(|feature| &feature.body)) {
+        rules::walk::for_each_node(body, &mut |node: &Node| {
+            if let NodeKind::Find(set) = &node.kind {
+                found(set, true);
+            }
+        });
+        rules::walk::for_each_expression(body, &mut |expression: &Expression| {
+            if let ExpressionKind::NumberOf(set) = &expression.kind {
+                found(set, false);
+            }
+        });
+    }
+    for feature in &program.features {
+        rules::walk::for_each_subexpression(&feature.weight, &mut |expression: &Expression| {
+            if let ExpressionKind::NumberOf(set) = &expression.kind {
+                found(set, false);
+            }
+        });
+    }
+}
+
+/// Offsets in bytes from the start of the context.
+#[derive(Clone, Debug)]
+pub(crate) struct ContextLayout {
+    pub(crate) registers: usize,
+    pub(crate) work: usize,
+    pub(crate) tests: usize,
+    pub(crate) filter: usize,
+    pub(crate) words: usize,
+}
+
+/// Bits of the filter that sees most doubles at a glance; a power of two.
+pub(crate) const FILTER_BITS: usize = 1 << 16;
+
+pub(crate) mod slot {
+    //! The fixed part of the context.
+    pub(crate) const HEADS_NEXT: usize = 0;
+    pub(crate) const HEADS_END: usize = 8;
+    pub(crate) const CHANGES_NEXT: usize = 16;
+    pub(crate) const CHANGES_END: usize = 24;
+    pub(crate) const CHANGES_BASE: usize = 32;
+    pub(crate) const FUEL: usize = 40;
+    pub(crate) const DEPTH: usize = 48;
+    pub(crate) const FAULT: usize = 56;
+    pub(crate) const FAULT_VALUE: usize = 64;
+    pub(crate) const COUNT: usize = 72;
+    pub(crate) const SUM: usize = 80;
+    pub(crate) const STACK_LIMIT: usize = 88;
+    pub(crate) const CHILDREN_NEXT: usize = 96;
+    pub(crate) const CHILDREN_END: usize = 104;
+    pub(crate) const RUNTIME: usize = 112;
+    pub(crate) const SCRATCH: usize = 120;
+    pub(crate) const FIXED_END: usize = 128;
+}
+
+pub(crate) mod register {
+    //! The registers of a state, in words from the start of the register area; scalars, then sets follow.
+    pub(crate) const FINGER: usize = 0;
+    pub(crate) const DIRECTION: usize = 1;
+    pub(crate) const HAND: usize = 2;
+    pub(crate) const OUTCOME: usize = 3;
+    pub(crate) const IRREVERSIBLE: usize = 4;
+    pub(crate) const FORCING: usize = 5;
+    pub(crate) const LEAD: usize = 6;
+    pub(crate) const SCALARS: usize = 7;
+}
+
+impl ContextLayout {
+    pub(crate) fn new(layout: &Layout, test_words: usize) -> ContextLayout {
+        let registers = slot::FIXED_END;
+        let register_words = register::SCALARS + layout.scalars.len() + layout.sets.len() * layout.set_words;
+        let work = registers + 8 * register_words;
+        let tests = work + layout.mutable_bytes();
+        let filter = tests + 8 * test_words;
+        ContextLayout { registers, work, tests, filter, words: filter / 8 + FILTER_BITS / 64 }
+    }
+}

@@ -1,0 +1,13 @@
+//! `jit` turns rules into machine code. It knows the intermediate form of `rules` and Cranelift, and offers the
+//! result behind the contract of `game`. It knows nothing of searches.
+//!
+//! Start with `compile/mod.rs`; `layout.rs` says where things lie in memory, `runtime.rs` what compiled code
+//! calls and may touch. All unsafe code is in `runtime.rs`, `game.rs` and one line of `compile/mod.rs`.
+
+mod compile;
+mod game;
+mod layout;
+mod runtime;
+
+pub use compile::{Listing, Options, Unsupported};
+pub use game::{Compiled, Image, words_needed};

@@ -1,0 +1,440 @@
+//! What compiled code calls, and how it is called.
+//!
+//! Invariants, on which every `SAFETY` comment here rests:
+//! - A context is a buffer of `ContextLayout::words` words that belongs to one call at a time; its first words
+//!   hold pointers that [`Call`] has set: the lists' ends and the [`Call`] itself, all alive until it returns.
+//! - An image is a buffer of at least `Layout::words` words.
+//! - Compiled code writes only into the context, between `…_NEXT` and `…_END` of the lists, and on its stack.
+
+use cranelift_codegen::ir::{AbiParam, Signature as Abi, types::I64};
+use cranelift_codegen::isa::CallConv;
+use cranelift_jit::{JITBuilder, JITModule};
+use cranelift_module::{FuncId, Linkage, Module, ModuleResult};
+use game::moves::MoveHead;
+use game::{Change, Colour, GameInfo, PieceCode, Signature};
+
+use crate::compile::Code;
+use crate::layout::{FILTER_BITS, Layout, MOVER, SIGNATURE, register, slot};
+
+/// The helpers' names in a module.
+pub(crate) struct HelperIds {
+    pub(crate) grow: FuncId,
+    pub(crate) drop_double: FuncId,
+    pub(crate) drop_double_child: FuncId,
+    pub(crate) emit_move: FuncId,
+    pub(crate) emit_child: FuncId,
+    pub(crate) property_key: FuncId,
+}
+
+pub(crate) fn register(builder: &mut JITBuilder) {
+    builder.symbol("grow", grow as *const u8);
+    builder.symbol("drop_double", drop_double as *const u8);
+    builder.symbol("drop_double_child", drop_double_child as *const u8);
+    builder.symbol("emit_move", emit_move as *const u8);
+    builder.symbol("emit_child", emit_child as *const u8);
+    builder.symbol("property_key", property_key as *const u8);
+}
+
+pub(crate) fn declare(module: &mut JITModule) -> ModuleResult<HelperIds> {
+    let mut declare = |name: &str, parameters: usize| {
+        let mut signature = Abi::new(CallConv::SystemV);
+        signature.params = vec![AbiParam::new(I64); parameters];
+        signature.returns = vec![AbiParam::new(I64)];
+        module.declare_function(name, Linkage::Import, &signature)
+    };
+    Ok(HelperIds {
+        grow: declare("grow", 1)?,
+        drop_double: declare("drop_double", 1)?,
+        drop_double_child: declare("drop_double_child", 1)?,
+        emit_move: declare("emit_move", 2)?,
+        emit_child: declare("emit_child", 2)?,
+        property_key: declare("property_key", 3)?,
+    })
+}
+
+/// A status that no compiled code uses: more results than allowed.
+pub(crate) const TOO_MANY_RESULTS: i64 = 3;
+
+/// One call of compiled code and the buffers that it fills.
+pub(crate) struct Call<'call> {
+    pub(crate) code: &'call Code,
+    pub(crate) info: &'call GameInfo,
+    pub(crate) mover: Colour,
+    pub(crate) heads: &'call mut Vec<MoveHead>,
+    pub(crate) changes: &'call mut Vec<Change>,
+    /// Records of `Layout::words` words and an outcome.
+    pub(crate) children: &'call mut Vec<u64>,
+}
+
+type Entry = unsafe extern "sysv64" fn(*mut u64, *const u64) -> i64;
+
+impl Call<'_> {
+    /// Runs compiled code on a position. Returns its status; the lists hold the results.
+    pub(crate) fn run(&mut self, function: *const u8, context: &mut [u64], image: &[u64]) -> i64 {
+        let code = self.code;
+        assert!(context.len() >= code.context.words && image.len() >= code.layout.words);
+        self.prepare(context, image);
+        // SAFETY: `function` is compiled code of `self.code` with this signature; see the module's invariants.
+        let entry: Entry = unsafe { std::mem::transmute(function) };
+        let (pointer, image) = (context.as_mut_ptr(), image.as_ptr());
+        // SAFETY: context and image have the sizes that the code was compiled for (asserted above).
+        let status = if code.is_recursive {
+            on_enough_stack(context, || unsafe { entry(pointer, image) })
+        } else {
+            unsafe { entry(pointer, image) }
+        };
+        self.collect(context);
+        status
+    }
+
+    fn prepare(&mut self, context: &mut [u64], image: &[u64]) {
+        let (code, layout) = (self.code, &self.code.layout);
+        self.heads.clear();
+        self.changes.clear();
+        self.children.clear();
+        let runtime = std::ptr::from_mut(self) as u64;
+        let word = |offset: usize| offset / 8;
+        context[word(slot::RUNTIME)] = runtime;
+        context[word(slot::FUEL)] = FUEL as u64;
+        context[word(slot::DEPTH)] = 0;
+        context[word(slot::FAULT)] = 0;
+        context[word(slot::SUM)] = 0;
+        context[word(slot::STACK_LIMIT)] = 0;
+        self.publish(context);
+        let registers = &mut context[word(code.context.registers)..];
+        registers[register::FINGER] = -1_i64 as u64;
+        registers[register::DIRECTION] = 0;
+        registers[register::HAND] = 0;
+        registers[register::OUTCOME] = i64::from(i32::MIN) as u64;
+        registers[register::IRREVERSIBLE] = 0;
+        registers[register::FORCING] = -1_i64 as u64;
+        registers[register::LEAD] = u64::from(game::geometry::NO_FIELD);
+        let mut stored = 0;
+        for (index, scalar) in layout.scalars.iter().enumerate() {
+            registers[register::SCALARS + index] = if scalar.stored {
+                stored += 1;
+                i64::from(read_i32(image, layout.scalar_base + 4 * (stored - 1))) as u64
+            } else {
+                self.info.properties[scalar.property].low as u64
+            };
+        }
+        let sets = layout.sets.len() * layout.set_words;
+        let first_set = register::SCALARS + layout.scalars.len();
+        registers[first_set..first_set + sets]
+            .copy_from_slice(&image[layout.set_base / 8..layout.set_base / 8 + sets]);
+        let work = word(code.context.work);
+        let fields = layout.fields.div_ceil(8);
+        context[work..work + fields].copy_from_slice(&image[layout.mailbox / 8..layout.mailbox / 8 + fields]);
+        let properties = (layout.set_base - layout.field_property_base) / 8;
+        let from = layout.field_property_base / 8;
+        context[work + fields..work + fields + properties].copy_from_slice(&image[from..from + properties]);
+        for &(first, count) in &code.test_records[self.mover.index()] {
+            let first = word(code.context.tests) + first;
+            context[first..first + count].fill(0);
+        }
+    }
+
+    /// Tells compiled code where the lists end and how far they may grow.
+    fn publish(&mut self, context: &mut [u64]) {
+        let heads = self.heads.as_mut_ptr();
+        let changes = self.changes.as_mut_ptr();
+        let children = self.children.as_mut_ptr();
+        let record = self.code.layout.words + 1;
+        context[slot::HEADS_NEXT / 8] = heads.wrapping_add(self.heads.len()) as u64;
+        context[slot::HEADS_END / 8] = heads.wrapping_add(self.heads.capacity()) as u64;
+        context[slot::CHANGES_BASE / 8] = changes as u64;
+        context[slot::CHANGES_NEXT / 8] = changes.wrapping_add(self.changes.len()) as u64;
+        context[slot::CHANGES_END / 8] = changes.wrapping_add(self.changes.capacity()) as u64;
+        let whole = self.children.capacity() / record * record;
+        context[slot::CHILDREN_NEXT / 8] = children.wrapping_add(self.children.len()) as u64;
+        context[slot::CHILDREN_END / 8] = children.wrapping_add(whole) as u64;
+    }
+
+    /// Takes over what compiled code has added to the lists.
+    fn collect(&mut self, context: &[u64]) {
+        let length = |next: usize, base: u64, size: usize| (context[next / 8] - base) as usize / size;
+        let heads = length(slot::HEADS_NEXT, self.heads.as_ptr() as u64, size_of::<MoveHead>());
+        let changes = length(slot::CHANGES_NEXT, self.changes.as_ptr() as u64, size_of::<Change>());
+        let children = length(slot::CHILDREN_NEXT, self.children.as_ptr() as u64, 8);
+        assert!(heads <= self.heads.capacity() && changes <= self.changes.capacity());
+        assert!(children <= self.children.capacity());
+        // SAFETY: compiled code has written every element up to `…_NEXT`, which lies within the capacity.
+        unsafe {
+            self.heads.set_len(heads);
+            self.changes.set_len(changes);
+            self.children.set_len(children);
+        }
+    }
+
+    /// Clears the bits that the results have set in the filter.
+    pub(crate) fn clear_filter(&self, context: &mut [u64], entry_signature: u64) {
+        let filter = &mut context[self.code.context.filter / 8..];
+        for head in self.heads.iter() {
+            filter[head.signature_difference.0 as usize % FILTER_BITS / 64] = 0;
+        }
+        for child in self.children.chunks_exact(self.code.layout.words + 1) {
+            filter[(child[SIGNATURE / 8] ^ entry_signature) as usize % FILTER_BITS / 64] = 0;
+        }
+    }
+}
+
+/// Steps that one call may take in deeply nested loops and recursion.
+const FUEL: i64 = 100_000_000;
+
+/// Stack that rules that call themselves may use.
+const STACK_BYTES: usize = 64 * 1024 * 1024;
+const STACK_RESERVE: usize = 256 * 1024;
+const STACK_WANTED: usize = 2 * 1024 * 1024;
+
+/// Runs code with a known limit of its stack; on a fresh stack if little is left.
+fn on_enough_stack(context: &mut [u64], call: impl FnOnce() -> i64) -> i64 {
+    let set_limit = |context: &mut [u64], remaining: usize| {
+        let here = std::ptr::from_ref(&remaining) as usize;
+        context[slot::STACK_LIMIT / 8] = (here - remaining + STACK_RESERVE) as u64;
+    };
+    match stacker::remaining_stack() {
+        Some(remaining) if remaining > STACK_WANTED => {
+            set_limit(context, remaining);
+            call()
+        }
+        _ => stacker::grow(STACK_BYTES, || {
+            set_limit(context, stacker::remaining_stack().unwrap_or(STACK_BYTES - STACK_RESERVE));
+            call()
+        }),
+    }
+}
+
+pub(crate) fn read_i32(image: &[u64], offset: usize) -> i32 {
+    (image[offset / 8] >> (offset % 8 * 8)) as i32
+}
+
+pub(crate) fn write_i32(image: &mut [u64], offset: usize, value: i32) {
+    let shift = offset % 8 * 8;
+    let word = &mut image[offset / 8];
+    *word = *word & !(0xffff_ffff << shift) | u64::from(value as u32) << shift;
+}
+
+pub(crate) fn read_byte(image: &[u64], offset: usize) -> u8 {
+    (image[offset / 8] >> (offset % 8 * 8)) as u8
+}
+
+/// The call that a context belongs to, with its lists taken over, and the context.
+///
+/// # Safety
+/// `context` must be the context of a running [`Call::run`], as it is in every helper.
+unsafe fn running<'call>(context: *mut u64) -> (&'call mut Call<'call>, &'call mut [u64]) {
+    // SAFETY: the caller's promise; `RUNTIME` was set by `prepare` and the call is still running.
+    let call = unsafe { &mut *(*context.add(slot::RUNTIME / 8) as *mut Call<'call>) };
+    // SAFETY: the context has that many words (asserted by `run`).
+    let context = unsafe { std::slice::from_raw_parts_mut(context, call.code.context.words) };
+    call.collect(context);
+    (call, context)
+}
+
+extern "sysv64" fn grow(context: *mut u64) -> i64 {
+    // SAFETY: called by compiled code only.
+    let (call, context) = unsafe { running(context) };
+    if call.heads.len() > rules::limits::RESULTS_MAX {
+        return TOO_MANY_RESULTS;
+    }
+    call.heads.reserve(call.heads.len().max(256));
+    let slots = call.code.layout.stored_slots + call.code.layout.scalars.len();
+    call.changes.reserve(call.changes.len().max(1024).max(2 * slots));
+    call.publish(context);
+    0
+}
+
+extern "sysv64" fn drop_double(context: *mut u64) -> i64 {
+    // SAFETY: called by compiled code only.
+    let (call, context) = unsafe { running(context) };
+    drop_newest_if_double(call);
+    call.publish(context);
+    0
+}
+
+fn drop_newest_if_double(call: &mut Call<'_>) {
+    let Some((newest, others)) = call.heads.split_last() else { return };
+    let view = |head: &MoveHead| head.range();
+    let is_double = others.iter().any(|other| {
+        other.signature_difference == newest.signature_difference
+            && other.outcome() == newest.outcome()
+            && call.changes[view(other)] == call.changes[view(newest)]
+    });
+    if is_double {
+        let first = view(newest).start;
+        call.heads.pop();
+        call.changes.truncate(first);
+    }
+}
+
+extern "sysv64" fn drop_double_child(context: *mut u64) -> i64 {
+    // SAFETY: called by compiled code only.
+    let (call, context) = unsafe { running(context) };
+    drop_newest_child_if_double(call);
+    call.publish(context);
+    0
+}
+
+fn drop_newest_child_if_double(call: &mut Call<'_>) {
+    let record = call.code.layout.words + 1;
+    let Some(start) = call.children.len().checked_sub(record) else { return };
+    let (others, newest) = call.children.split_at(start);
+    if others.chunks_exact(record).any(|other| other == newest) {
+        call.children.truncate(start);
+    }
+}
+
+/// Field by field, what differs between the board now and the position.
+fn changed_slots(call: &Call<'_>, context: &[u64], image: &[u64], changes: &mut Vec<Change>) -> Signature {
+    let (layout, info) = (&call.code.layout, call.info);
+    let work = call.code.context.work;
+    let mut difference = match info.players {
+        2 => Signature::BLACK_TO_MOVE,
+        _ => Signature::default(),
+    };
+    let mut add = |slot: usize, old: i32, new: i32| {
+        difference ^= info.key(slot, old) ^ info.key(slot, new);
+        changes.push(Change::new_value(slot, old, new));
+    };
+    for word in 0..layout.fields.div_ceil(8) {
+        let (mut old, mut new) = (image[layout.mailbox / 8 + word], context[work / 8 + word]);
+        let mut field = 8 * word;
+        while old != new {
+            if old as u8 != new as u8 {
+                add(field, i32::from(old as u8), i32::from(new as u8));
+            }
+            (old, new) = (old >> 8, new >> 8);
+            field += 1;
+        }
+    }
+    let registers = &context[call.code.context.registers / 8..];
+    let mut scalars = Vec::new();
+    let mut stored = 0;
+    for (index, scalar) in layout.scalars.iter().enumerate() {
+        let new = registers[register::SCALARS + index] as i64;
+        if scalar.stored {
+            let old = read_i32(image, layout.scalar_base + 4 * stored);
+            stored += 1;
+            if i64::from(old) != new {
+                scalars.push((scalar.slot, old, new as i32));
+            }
+        }
+    }
+    let properties = work + layout.mutable_field_properties();
+    for (index, &property) in layout.field_properties.iter().enumerate() {
+        for field in 0..layout.fields {
+            let offset = 4 * (layout.fields * index + field);
+            let old = read_i32(image, layout.field_property_base + offset);
+            let new = read_i32(context, properties + offset);
+            if old != new {
+                scalars.push((info.properties[property].slot + field, old, new));
+            }
+        }
+    }
+    scalars.sort_unstable_by_key(|&(slot, ..)| slot);
+    scalars.into_iter().for_each(|(slot, old, new)| add(slot, old, new));
+    for (index, scalar) in layout.scalars.iter().enumerate().filter(|(_, scalar)| !scalar.stored) {
+        let new = registers[register::SCALARS + index] as i64;
+        if new != info.properties[scalar.property].low {
+            changes.push(Change::tag(scalar.slot, new));
+        }
+    }
+    difference
+}
+
+/// Marks a result in the filter; true if there may be an equal one.
+fn seen_before(call: &Call<'_>, context: &mut [u64], difference: Signature) -> bool {
+    let place = difference.0 as usize % FILTER_BITS;
+    let word = &mut context[call.code.context.filter / 8 + place / 64];
+    let seen = *word >> (place % 64) & 1 != 0;
+    *word |= 1 << (place % 64);
+    seen
+}
+
+extern "sysv64" fn emit_move(context: *mut u64, image: *const u64) -> i64 {
+    // SAFETY: called by compiled code only.
+    let (call, context) = unsafe { running(context) };
+    // SAFETY: compiled code passes on the image that `run` was given.
+    let image = unsafe { std::slice::from_raw_parts(image, call.code.layout.words) };
+    if call.heads.len() > rules::limits::RESULTS_MAX {
+        return TOO_MANY_RESULTS;
+    }
+    let first = call.changes.len();
+    let mut changes = std::mem::take(call.changes);
+    let difference = changed_slots(call, context, image, &mut changes);
+    let opponents = call.mover.opponent();
+    let fields = call.code.layout.fields;
+    let captures = changes[first..].iter().any(|change| {
+        change.slot() < fields && call.info.colour_of(PieceCode(change.old() as u8)) == Some(opponents)
+    });
+    *call.changes = changes;
+    let registers = &context[call.code.context.registers / 8..];
+    let forcing = match registers[register::FORCING] as i64 {
+        -1 => captures,
+        mark => mark != 0,
+    };
+    let outcome = game::Outcome::from_code(registers[register::OUTCOME] as i64 as i32);
+    let head = MoveHead::new(difference)
+        .with_outcome(outcome)
+        .with_marks(registers[register::IRREVERSIBLE] != 0, forcing)
+        .with_lead(registers[register::LEAD] as u16)
+        .with_range(first, call.changes.len());
+    call.heads.push(head);
+    if seen_before(call, context, difference) {
+        drop_newest_if_double(call);
+    }
+    call.publish(context);
+    0
+}
+
+extern "sysv64" fn emit_child(context: *mut u64, image: *const u64) -> i64 {
+    // SAFETY: called by compiled code only.
+    let (call, context) = unsafe { running(context) };
+    // SAFETY: compiled code passes on the image that `run` was given.
+    let image = unsafe { std::slice::from_raw_parts(image, call.code.layout.words) };
+    let layout = &call.code.layout;
+    let record = layout.words + 1;
+    if call.children.len() / record > rules::limits::RESULTS_MAX {
+        return TOO_MANY_RESULTS;
+    }
+    let mut changes = Vec::new();
+    let difference = changed_slots(call, context, image, &mut changes);
+    let start = call.children.len();
+    if call.children.capacity() < start + record {
+        call.children.reserve(256 * record);
+    }
+    call.children.extend_from_slice(image);
+    let child = &mut call.children[start..];
+    child[SIGNATURE / 8] ^= difference.0;
+    if call.info.players == 2 {
+        child[MOVER / 8] ^= 1;
+    }
+    let work = call.code.context.work / 8;
+    let fields = layout.fields.div_ceil(8);
+    child[layout.mailbox / 8..layout.mailbox / 8 + fields].copy_from_slice(&context[work..work + fields]);
+    let properties = (layout.set_base - layout.field_property_base) / 8;
+    let to = layout.field_property_base / 8;
+    child[to..to + properties].copy_from_slice(&context[work + fields..work + fields + properties]);
+    let registers = &context[call.code.context.registers / 8..];
+    let stored = layout.scalars.iter().enumerate().filter(|(_, scalar)| scalar.stored);
+    for (position, (index, _)) in stored.enumerate() {
+        write_i32(child, layout.scalar_base + 4 * position, registers[register::SCALARS + index] as i32);
+    }
+    let sets = layout.sets.len() * layout.set_words;
+    let first_set = register::SCALARS + layout.scalars.len();
+    child[layout.set_base / 8..layout.set_base / 8 + sets]
+        .copy_from_slice(&registers[first_set..first_set + sets]);
+    let outcome = registers[register::OUTCOME];
+    call.children.push(outcome);
+    if seen_before(call, context, difference) {
+        drop_newest_child_if_double(call);
+    }
+    call.publish(context);
+    0
+}
+
+extern "sysv64" fn property_key(context: *mut u64, slot: i64, value: i64) -> i64 {
+    // SAFETY: called by compiled code only.
+    let (call, _) = unsafe { running(context) };
+    call.info.key(slot as usize, value as i32).0 as i64
+}

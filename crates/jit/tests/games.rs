@@ -1,0 +1,84 @@
+//! Compiled games against the interpreter: every move, signature, outcome and evaluation of random games.
+
+use game::{Game, MoveList, Stage, text};
+use jit::{Compiled, Options};
+use rules::{Interpreter, compile};
+
+fn load(name: &str) -> Interpreter {
+    let path = format!("{}/../../games/{name}.mg", env!("CARGO_MANIFEST_DIR"));
+    let source = lang::Source::new(name, std::fs::read_to_string(path).unwrap());
+    let (program, _) = compile(&source, None).unwrap_or_else(|error| panic!("{name}: {error:?}"));
+    Interpreter::new(program)
+}
+
+fn moves_of<G: Game>(game: &G, list: &MoveList) -> Vec<(String, u64, String, bool, bool, u16)> {
+    let mut moves: Vec<_> = list
+        .iter()
+        .map(|view| {
+            let head = view.head;
+            let outcome = format!("{:?}", head.outcome());
+            let changes = format!("{:?}", view.changes);
+            (changes, head.signature_difference.0, outcome, head.irreversible(), head.forcing(), head.lead)
+        })
+        .collect();
+    let _ = game;
+    moves.sort();
+    moves
+}
+
+/// Plays random games and compares in every position.
+fn compare(name: &str, positions: usize) {
+    let interpreter = load(name);
+    let compiled = Compiled::<512>::new(interpreter.program(), Options::default())
+        .unwrap_or_else(|error| panic!("{name}: {}", error.reason));
+    let mut random = fastrand::Rng::with_seed(7);
+    let (mut seen, mut expected, mut actual) = (0, MoveList::new(), MoveList::new());
+    while seen < positions {
+        let mut position = interpreter.info().start.clone().unwrap();
+        for _ in 0..300 {
+            seen += 1;
+            let image = compiled.pack(&position);
+            assert_eq!(compiled.unpack(&image), position, "{name}");
+            let wanted = interpreter.generate(&position, Stage::All, &mut expected);
+            let found = compiled.generate(&image, Stage::All, &mut actual);
+            let shown = || text::write(interpreter.info(), &position);
+            assert_eq!(wanted, found, "{name}\n{}", shown());
+            assert_eq!(
+                moves_of(&interpreter, &expected),
+                moves_of(&compiled, &actual),
+                "{name}\n{}",
+                shown()
+            );
+            assert_eq!(compiled.perft(&image, 1), Ok(expected.len() as u64), "{name}\n{}", shown());
+            assert_eq!(interpreter.evaluate(&position), compiled.evaluate(&image), "{name}\n{}", shown());
+            if expected.is_empty() {
+                break;
+            }
+            let chosen = expected.get(random.usize(..expected.len()));
+            let mut after = image;
+            compiled.play(&mut after, chosen);
+            let mut back = after;
+            compiled.take_back(&mut back, chosen);
+            assert_eq!(back, image, "{name}\n{}", shown());
+            interpreter.play(&mut position, chosen);
+            assert_eq!(compiled.unpack(&after), position, "{name}");
+            assert_eq!(compiled.signature(&after), position.signature(), "{name}");
+            if chosen.head.outcome().is_some() && interpreter.info().players == 2 {
+                break;
+            }
+        }
+    }
+}
+
+#[test]
+fn compiled_games_do_what_the_interpreter_does() {
+    let folder = format!("{}/../../games", env!("CARGO_MANIFEST_DIR"));
+    let mut names: Vec<String> = std::fs::read_dir(folder)
+        .unwrap()
+        .filter_map(|entry| entry.unwrap().file_name().to_str()?.strip_suffix(".mg").map(str::to_owned))
+        .collect();
+    names.sort();
+    for name in names {
+        compare(&name, 1_000);
+    }
+}
