@@ -204,6 +204,12 @@ impl Lexer<'_> {
         let start = self.offset;
         let mut at = start;
         for line in self.text[start..].split_inclusive('\n') {
+            if at == start && line.trim_end().ends_with('}') {
+                // All on one line, as a board of one row may be.
+                self.offset = start + line.trim_end().len() - 1;
+                self.push(TokenKind::Board, start, self.offset);
+                return;
+            }
             if line.trim() == "}" && at > start {
                 self.push(TokenKind::Board, start, at);
                 self.offset = at;

@@ -2,13 +2,13 @@
 
 use super::sections::DIRECTIONS;
 use super::{Parser, Reading};
-use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::diagnostic::{Diagnostic, nearest};
 use crate::lexer::TokenKind;
 use crate::source::Span;
 use crate::syntax::{Ending, Name, Owner, Statement, StatementKind, What};
 
 /// Words that cannot be names of rules, pieces or properties.
-pub const RESERVED: [&str; 42] = [
+pub(crate) const RESERVED: [&str; 42] = [
     "find",
     "step",
     "north",
@@ -54,7 +54,7 @@ pub const RESERVED: [&str; 42] = [
 ];
 
 /// Words that begin a statement, for "did you mean".
-const STATEMENTS: [&str; 45] = [
+const STATEMENTS: [&str; 47] = [
     "find",
     "points at",
     "replace by",
@@ -100,12 +100,21 @@ const STATEMENTS: [&str; 45] = [
     "points",
     "replace",
     "move",
+    "pick",
+    "put",
 ];
 
 /// The statement or rule that a misspelt word may have meant.
-#[must_use]
-pub fn suggest<'name>(word: &str, rules: impl Iterator<Item = &'name str>) -> Option<String> {
-    did_you_mean(word, STATEMENTS.into_iter().chain(rules))
+pub(crate) fn suggest<'name>(word: &str, rules: impl Iterator<Item = &'name str>) -> Option<String> {
+    let meant = match nearest(word, STATEMENTS.into_iter().chain(rules))? {
+        "points" => "points at",
+        "replace" => "replace by",
+        "move" => "move to",
+        "pick" => "pick up",
+        "put" => "put down",
+        other => other,
+    };
+    Some(format!("did you mean `{meant}`?"))
 }
 
 const ORTHOGONAL: &[i32] = &[0, 2, 4, 6];
@@ -156,7 +165,11 @@ impl Parser<'_> {
                 "else" => Some("`else` belongs to `try`: write `try … else …`".to_owned()),
                 "]" => Some("this `]` was never opened with `[`".to_owned()),
                 "." if closing == "]" => Some("a `[` is still open: write `]` first".to_owned()),
-                _ => None,
+                _ => match statements.last().map(|statement| &statement.kind) {
+                    // A misspelt statement looks like a call with something behind it.
+                    Some(StatementKind::Call(name)) => suggest(&name.value, std::iter::empty()),
+                    _ => None,
+                },
             };
             self.report(Diagnostic::error("E010", self.token().span, message).maybe_hint(hint));
             if self.peek() == "." && closing == "]" {
@@ -313,9 +326,9 @@ impl Parser<'_> {
     fn move_to(&mut self) -> Reading<StatementKind> {
         self.advance();
         self.expect("(")?;
-        let column = self.conditional()?;
+        let column = self.single()?;
         self.expect(",")?;
-        let row = self.conditional()?;
+        let row = self.single()?;
         self.expect(")")?;
         Ok(StatementKind::MoveTo(column, row))
     }
