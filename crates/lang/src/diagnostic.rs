@@ -108,7 +108,7 @@ pub(crate) fn quoted(name: &str) -> String {
     }
 }
 
-/// How much of a long line is shown on each side of the place.
+/// How much of a long line is shown on each side of the place; lines up to twice that are shown whole.
 const CONTEXT: usize = 50;
 
 /// Draws a diagnostic with the line it speaks of and the place marked.
@@ -127,14 +127,16 @@ pub fn render(source: &Source, diagnostic: &Diagnostic) -> String {
     // A line can be as long as a text: look no further than what is shown.
     let (left, right) = source.line_around(diagnostic.span.start);
     let visible = |character: char| if character.is_control() { ' ' } else { character };
-    let mut shown: Vec<char> = left.chars().rev().take(CONTEXT).map(visible).collect();
+    let is_short = left.len() + right.len() <= 2 * CONTEXT;
+    let (most_before, most_after) = if is_short { (2 * CONTEXT, 2 * CONTEXT) } else { (CONTEXT, CONTEXT) };
+    let mut shown: Vec<char> = left.chars().rev().take(most_before).map(visible).collect();
     shown.reverse();
     if shown.len() < column - 1 {
         shown.insert(0, '…');
     }
     let before = shown.len();
     let mut rest = right.chars();
-    shown.extend(rest.by_ref().take(CONTEXT).map(visible));
+    shown.extend(rest.by_ref().take(most_after).map(visible));
     if rest.next().is_some() {
         shown.push('…');
     }

@@ -153,6 +153,17 @@ impl Lexer<'_> {
             }
             _ => {
                 self.offset += quote;
+                let after = self.offset;
+                // A word in quotes is one mistake: its first letter will do for the rest of the reading.
+                self.skip_while(is_word_part);
+                let closing = self.peek().filter(|closing| QUOTES.contains(closing) && self.offset > after);
+                match (literal, closing) {
+                    (Some(literal), Some(closing)) => {
+                        self.offset += closing.len_utf8();
+                        self.push(TokenKind::Character(literal), start, self.offset);
+                    }
+                    _ => self.offset = after,
+                }
                 let span = Span::new(start, self.offset);
                 self.report(
                     Diagnostic::error("E002", span, "a quote begins here, but no single character follows")

@@ -34,6 +34,8 @@ pub struct Program {
     pub features: Vec<Feature>,
     /// `name = … .`
     pub functions: Vec<Function>,
+    /// Some of the text could not be read; what seems unused may be used there.
+    pub incomplete: bool,
     /// Words in parts that could not be read: names that may be declared there after all.
     pub unread: BTreeSet<String>,
     /// The end of the text, for what is missing.

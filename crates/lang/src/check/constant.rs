@@ -26,13 +26,15 @@ pub(super) fn value(expression: &Expression) -> Option<i64> {
 }
 
 fn binary(operator: Binary, left: &Expression, right: &Expression) -> Option<i64> {
+    // Each side is looked at once: a chain of operators would double the work at every link.
+    let left = value(left);
     // These two do not look at their right side when the left decides.
-    match (operator, value(left)) {
+    match (operator, left) {
         (Binary::And, Some(0)) => return Some(0),
         (Binary::Or, Some(truth)) if truth != 0 => return Some(1),
         _ => {}
     }
-    let (left, right) = (value(left)?, value(right)?);
+    let (left, right) = (left?, value(right)?);
     let shift = || u32::try_from(right).ok().filter(|&bits| bits < 64);
     Some(match operator {
         Binary::Multiply => left.checked_mul(right)?,

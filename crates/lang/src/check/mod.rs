@@ -44,7 +44,9 @@ pub fn check(tree: &Program) -> Vec<Diagnostic> {
     notation::check(&names, &mut report);
     let used_fields = setup::check(&names, &mut report);
     statements::check(&names, used_fields, &mut report);
-    usage::check(&names, &mut report);
+    if !tree.incomplete {
+        usage::check(&names, &mut report);
+    }
     let endings = endings::Endings::of(&names);
     if recursion::check(&names, &endings, &mut report) {
         // What never ends lets nothing through either: once is enough.

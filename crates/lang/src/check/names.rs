@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::report::Report;
 use crate::diagnostic::{Diagnostic, nearest, quoted};
 use crate::parser::statements::RESERVED;
+use crate::source::Span;
 use crate::syntax::{Name, Piece, Program, Property};
 
 /// What an expression can ask besides properties.
@@ -155,7 +156,10 @@ pub(super) fn check(names: &Names<'_>, report: &mut Report) {
     }
     if tree.setups.iter().filter(|setup| setup.name.is_none()).count() > 1 {
         let second = tree.setups.iter().filter(|setup| setup.name.is_none()).nth(1);
-        let span = second.map_or(tree.end, |setup| setup.text.span);
+        let span = second.map_or(tree.end, |setup| {
+            let (text, span) = (&setup.text.value, setup.text.span);
+            Span::new(span.start + text.len() - text.trim_start().len(), span.end)
+        });
         report.error(|| {
             Diagnostic::error("E024", span, "there are two `setup` sections without a name")
                 .hint("name the others: `setup endgame { … }`")

@@ -51,14 +51,12 @@ fn call(names: &Names<'_>, name: &Name, report: &mut Report) {
     let word = name.value.as_str();
     if names.function(word).is_none() && !WORDS.contains(&word) && !names.may_exist(word) {
         report.error(|| {
-            let hint = match suggest(word, names.rule_names()) {
-                None if names.piece(word).is_some() => {
-                    Some(format!("`{word}` is a piece: write `find {word}` or `points at {word}`"))
-                }
-                None if names.property(word).is_some() => {
-                    Some(format!("`{word}` is a property: write `assert ({word})`"))
-                }
-                hint => hint,
+            let hint = if names.piece(word).is_some() {
+                Some(format!("`{word}` is a piece: write `find {word}` or `points at {word}`"))
+            } else if names.property(word).is_some() {
+                Some(format!("`{word}` is a property: write `assert ({word})`"))
+            } else {
+                suggest(word, names.rule_names())
             };
             Diagnostic::error("E021", name.span, format!("there is no rule or statement {}", quoted(word)))
                 .maybe_hint(hint)

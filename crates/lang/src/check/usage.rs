@@ -138,8 +138,9 @@ fn pieces(names: &Names<'_>, report: &mut Report) {
             written.extend([&plain.value, &crowned.value]);
         }
     }
-    for (piece, used) in names.tree.pieces.iter().zip(used) {
+    for (index, (piece, used)) in names.tree.pieces.iter().zip(used).enumerate() {
         let in_setup = piece.characters.iter().any(|character| shown.contains(&character.value));
+        let used = used || names.piece_index(&piece.name.value) != Some(index);
         if !used && !in_setup && !written.contains(&piece.name.value) {
             warn("W004", "piece", &piece.name, "no rule names it and no setup shows it", report);
         }

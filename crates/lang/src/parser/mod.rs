@@ -41,7 +41,8 @@ pub fn parse(source: &Source) -> Parsed {
         gave_up: false,
         unread: BTreeSet::new(),
     };
-    let tree = parser.program();
+    let mut tree = parser.program();
+    tree.incomplete = !parser.diagnostics.is_empty();
     let mut diagnostics = parser.diagnostics;
     diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
     Parsed { tree, diagnostics }

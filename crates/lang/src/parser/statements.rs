@@ -159,28 +159,36 @@ impl Parser<'_> {
             if self.peek() == closing || self.at_end() || self.item_starts(0) {
                 return statements;
             }
-            let message = format!("expected `,` or `{closing}`, found {}", self.found());
-            let hint = match self.peek() {
-                "or" => Some("`or` belongs to `either`: write `either … or …`".to_owned()),
-                "else" => Some("`else` belongs to `try`: write `try … else …`".to_owned()),
-                "]" => Some("this `]` was never opened with `[`".to_owned()),
-                "." if closing == "]" => Some("a `[` is still open: write `]` first".to_owned()),
-                _ => match statements.last().map(|statement| &statement.kind) {
-                    // A misspelt statement looks like a call with something behind it.
-                    Some(StatementKind::Call(name)) => suggest(&name.value, std::iter::empty()),
-                    _ => None,
-                },
-            };
-            self.report(Diagnostic::error("E010", self.token().span, message).maybe_hint(hint));
             if self.peek() == "." && closing == "]" {
+                // The bracket speaks of what it misses.
                 return statements;
             }
+            self.report_after_statement(closing, &mut statements);
             let before = self.next;
             self.recover(before);
             if !self.accept(",") {
                 return statements;
             }
         }
+    }
+
+    /// Says that something follows a statement that cannot.
+    fn report_after_statement(&mut self, closing: &str, statements: &mut [Statement]) {
+        let mut hint = match self.peek() {
+            "or" => Some("`or` belongs to `either`: write `either … or …`".to_owned()),
+            "else" => Some("`else` belongs to `try`: write `try … else …`".to_owned()),
+            "]" => Some("this `]` was never opened with `[`".to_owned()),
+            _ => None,
+        };
+        if let Some(last) = statements.last_mut()
+            && let StatementKind::Call(name) = &last.kind
+        {
+            // A misspelt statement looks like a call with something behind it.
+            hint = hint.or_else(|| suggest(&name.value, std::iter::empty()));
+            last.kind = StatementKind::Mistake;
+        }
+        let message = format!("expected `,` or `{closing}`, found {}", self.found());
+        self.report(Diagnostic::error("E010", self.token().span, message).maybe_hint(hint));
     }
 
     /// Skips to something that can follow a statement, over whole brackets.
@@ -305,7 +313,7 @@ impl Parser<'_> {
         if !self.accept("]") {
             return self.fail(
                 Diagnostic::error("E010", opening, "this `[` is not closed")
-                    .hint("add `]` behind its last statement"),
+                    .hint("write `]` behind its last statement, before the `.` of the rule"),
             );
         }
         Ok(StatementKind::Sequence(statements))

@@ -1,0 +1,3 @@
+dimensions (3, 3)
+pieces { mark 'X' 'O' }
+main = fnd empty field, replaced by mark.
