@@ -192,7 +192,7 @@ impl Lexer<'_> {
         let shown: String = self.text[start..self.offset].chars().take(20).collect();
         let span = Span::new(start, self.offset);
         self.report(
-            Diagnostic::error("E001", span, format!("`{}` has no meaning here", shown.escape_default()))
+            Diagnostic::error("E001", span, format!("`{}` has no meaning here", shown.escape_debug()))
                 .hint("remove it; a comment begins with `#`"),
         );
     }

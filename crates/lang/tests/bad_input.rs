@@ -10,7 +10,7 @@ const CHESS: &str = include_str!("programs/chess.mg");
 const EXTENSIONS: &str = include_str!("programs/extensions.mg");
 
 /// More than a text of this length can need on a slow machine.
-const LIMIT: Duration = Duration::from_secs(20);
+const LIMIT: Duration = Duration::from_secs(60);
 
 /// Does everything that can be done with a text; returns whether errors were found.
 fn survive(text: &str) -> bool {
@@ -47,7 +47,7 @@ fn binary_noise() {
 }
 
 #[test]
-fn a_line_of_ten_megabytes() {
+fn long_lines() {
     let parts = [
         "a",
         "1",
@@ -76,10 +76,13 @@ fn a_line_of_ten_megabytes() {
         "tables { a = 1 }",
         "a.=",
     ];
-    for part in parts {
+    for part in ["a", "(", "§", " "] {
         assert!(survive(&part.repeat(10_000_000 / part.len())), "{part} is no error");
     }
     survive(&format!("main = {}.", "step, ".repeat(1_600_000)));
+    for part in parts {
+        assert!(survive(&part.repeat(1_000_000 / part.len())), "{part} is no error");
+    }
 }
 
 #[test]
@@ -99,13 +102,13 @@ fn many_lines() {
         "}\n",
     ];
     for line in lines {
-        survive(&line.repeat(3_000_000 / line.len()));
+        survive(&line.repeat(1_000_000 / line.len()));
     }
 }
 
 #[test]
 fn many_rules() {
-    let count = 100_000;
+    let count = 30_000;
     let head = "dimensions (3, 3)\npieces { mark 'X' 'O' }\n";
     let chain: String = (0..count).map(|rule| format!("r{rule} = r{}.\n", rule + 1)).collect();
     survive(&format!("{head}main = r0.\n{chain}r{count} = step."));

@@ -1,6 +1,8 @@
 //! The formatter keeps every token and comment, in order, and settles at once: over the programs of the other
 //! tests, over random texts, and for the layout itself.
 
+#![allow(clippy::unwrap_used)] // tests are free to
+
 use std::path::Path;
 
 use lang::lexer::{TokenKind, tokenize};

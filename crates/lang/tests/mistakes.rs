@@ -3,6 +3,8 @@
 //!
 //! After a change on purpose: `INSTA_UPDATE=always cargo test -p lang --test mistakes`, then read the diff.
 
+#![allow(clippy::unwrap_used)] // tests are free to
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 

@@ -1,6 +1,8 @@
 //! Programs without mistakes: nothing is said about them, and they are already in the one layout. New games in
 //! unusual notation belong in `tests/programs`.
 
+#![allow(clippy::unwrap_used)] // tests are free to
+
 use std::path::Path;
 
 use lang::Source;

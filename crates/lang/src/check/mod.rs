@@ -28,7 +28,7 @@ use report::Report;
 /// hundred errors and a hundred warnings are kept.
 ///
 /// ```
-/// let source = lang::Source::new("tiny.mg", "dimensions (3, 3)\npieces { mark 'X' 'O' }\nmain = fnd.");
+/// let source = lang::Source::new("tiny.mg", "dimensions (3, 3)\npieces { mark 'X' 'O' }\nmain = find mark, fnd.");
 /// let report = lang::check(&lang::parse(&source).tree);
 /// assert_eq!(report[0].code, "E021");
 /// assert_eq!(report[0].hint.as_deref(), Some("did you mean `find`?"));

@@ -17,6 +17,9 @@ struct Edge {
     span: Span,
 }
 
+/// Of a longer circle, so many rules are named.
+const SHOWN_MAX: usize = 8;
+
 /// Reports each circle of such calls; returns whether there was one.
 pub(super) fn check(names: &Names<'_>, endings: &Endings<'_, '_>, report: &mut Report) -> bool {
     let graph = Search::new(names, endings).graph();
@@ -26,7 +29,10 @@ pub(super) fn check(names: &Names<'_>, endings: &Endings<'_, '_>, report: &mut R
         found = true;
         report.error(|| {
             let name = |index: usize| quoted(&names.tree.functions[index].name.value);
-            let rules: Vec<String> = circle.iter().map(|&(rule, _)| name(rule)).collect();
+            let mut rules: Vec<String> = circle.iter().take(SHOWN_MAX).map(|&(rule, _)| name(rule)).collect();
+            if circle.len() > SHOWN_MAX {
+                rules.push("…".to_owned());
+            }
             let message = match rules.len() {
                 1 => format!("rule {} calls itself with nothing changed: it never ends", rules[0]),
                 _ => format!(

@@ -3,6 +3,9 @@
 use super::spacing::{Bracket, Piece, is_operand};
 use crate::lexer::{Token, TokenKind};
 
+/// Comments between the name of a rule and its `=`: with more than this, it is taken for something else.
+const LOOK_AHEAD_MAX: usize = 12;
+
 /// The state between two tokens.
 pub(super) struct Context<'text> {
     text: &'text str,
@@ -47,15 +50,16 @@ impl<'text> Context<'text> {
 
     /// Whether a rule of the program (not a feature) begins with the first of these tokens.
     pub(super) fn begins_rule(&self, tokens: &[Token]) -> bool {
-        let [name, equals, rest @ ..] = tokens else { return false };
-        let is_number =
-            matches!(rest.first().map(|token| token.kind), Some(TokenKind::Integer | TokenKind::Symbol("-")))
-                && matches!(self.text_of(*name), "players" | "sides");
-        self.open.is_empty()
-            && self.rule.is_none()
-            && name.kind == TokenKind::Word
-            && equals.kind == TokenKind::Symbol("=")
-            && !is_number
+        let Some((name, others)) = tokens.split_first() else { return false };
+        if !self.open.is_empty() || self.rule.is_some() || name.kind != TokenKind::Word {
+            return false;
+        }
+        let mut others = others.iter().take(LOOK_AHEAD_MAX).map(|token| token.kind);
+        let mut next = || others.find(|kind| *kind != TokenKind::Comment);
+        let (sign, value) = (next(), next());
+        let is_number = matches!(value, Some(TokenKind::Integer | TokenKind::Symbol("-")))
+            && matches!(self.text_of(*name), "players" | "sides");
+        sign == Some(TokenKind::Symbol("=")) && !is_number
     }
 
     /// Whether the tokens so far end with a rule.
@@ -63,7 +67,7 @@ impl<'text> Context<'text> {
         self.after_rule && self.rule.is_none() && self.open.is_empty()
     }
 
-    /// Takes the first of these tokens (without comments) and says what it is in its place.
+    /// Takes the first of these tokens, which go on to the end of the text, and says what it is in its place.
     pub(super) fn enter(&mut self, tokens: &[Token]) -> Option<Piece> {
         let token = *tokens.first()?;
         let mut piece = Piece {

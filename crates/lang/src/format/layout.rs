@@ -9,7 +9,7 @@ use crate::lexer::{Token, TokenKind};
 const INDENT: usize = 4;
 
 /// Deeper levels than this stand below each other: nobody could read them anyway.
-const LEVELS_MAX: usize = 40;
+const LEVELS_MAX: usize = 20;
 
 /// Code longer than this takes no part in lining up comments.
 const ALIGNED_MAX: usize = 80;
@@ -95,13 +95,13 @@ fn line<'text>(
         code: String::new(),
         comment: None,
         is_apart: false,
-        begins_rule: context.begins_rule(&without_comments(following)),
+        begins_rule: context.begins_rule(following),
         is_after_rule: false,
     };
     let mut before: Option<Piece> = None;
     for (index, token) in tokens.iter().enumerate() {
         let shown = &text[token.span.start..token.span.end];
-        let Some(piece) = context.enter(&without_comments(&following[index..])) else { break };
+        let Some(piece) = context.enter(&following[index..]) else { break };
         match token.kind {
             TokenKind::Comment => line.comment = Some(shown),
             TokenKind::Board => line.code.push_str(&board::layout(shown, indent + INDENT)),
@@ -119,16 +119,6 @@ fn line<'text>(
     line.is_after_rule = context.is_after_rule();
     line
 }
-
-/// The first token and the two behind it, comments left out behind the first.
-fn without_comments(tokens: &[Token]) -> Vec<Token> {
-    let Some((first, others)) = tokens.split_first() else { return Vec::new() };
-    let others = others.iter().take(LOOK_AHEAD_MAX).filter(|token| token.kind != TokenKind::Comment);
-    std::iter::once(*first).chain(others.take(2).copied()).collect()
-}
-
-/// Comments between the name of a rule and its `=`: with more than this, it is taken for something else.
-const LOOK_AHEAD_MAX: usize = 12;
 
 /// Puts a blank line between rules, before the comments that lead to the second.
 pub(super) fn separate_rules(lines: &mut [Line<'_>]) {

@@ -75,6 +75,9 @@ fn would_fuse(left: Piece, right: Piece) -> bool {
     if left.is_empty() || right.is_empty() {
         return false;
     }
-    let both = format!("{left}{right}");
-    SYMBOLS.iter().find(|symbol| both.starts_with(**symbol)) != Some(&left)
+    // The lexer takes the longest sign that fits.
+    SYMBOLS
+        .iter()
+        .filter_map(|symbol| symbol.strip_prefix(left))
+        .any(|rest| !rest.is_empty() && right.starts_with(rest))
 }

@@ -3,7 +3,7 @@
 use super::sections::DIRECTIONS;
 use super::{Parser, Reading};
 use crate::diagnostic::{Diagnostic, nearest};
-use crate::lexer::TokenKind;
+use crate::lexer::{DIAGNOSTICS_MAX, TokenKind};
 use crate::source::Span;
 use crate::syntax::{Ending, Name, Owner, Statement, StatementKind, What};
 
@@ -184,11 +184,26 @@ impl Parser<'_> {
             && let StatementKind::Call(name) = &last.kind
         {
             // A misspelt statement looks like a call with something behind it.
-            hint = hint.or_else(|| suggest(&name.value, std::iter::empty()));
+            if let Some(meant) = suggest(&name.value, std::iter::empty()).filter(|_| hint.is_none())
+                && self.diagnostics.len() < DIAGNOSTICS_MAX
+                && !self.is_rule(&name.value)
+            {
+                let message = format!("there is no rule or statement `{}`", name.value);
+                self.report(Diagnostic::error("E021", name.span, message).hint(meant));
+                last.kind = StatementKind::Mistake;
+                return;
+            }
+            hint = hint.or_else(|| Some("statements are separated by `,`".to_owned()));
             last.kind = StatementKind::Mistake;
         }
         let message = format!("expected `,` or `{closing}`, found {}", self.found());
         self.report(Diagnostic::error("E010", self.token().span, message).maybe_hint(hint));
+    }
+
+    /// Whether a rule of this name seems to be declared somewhere.
+    fn is_rule(&self, name: &str) -> bool {
+        let equals = TokenKind::Symbol("=");
+        self.tokens.windows(2).any(|pair| pair[1].kind == equals && self.text_of(pair[0]) == name)
     }
 
     /// Skips to something that can follow a statement, over whole brackets.
