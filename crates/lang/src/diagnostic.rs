@@ -72,15 +72,43 @@ pub fn any_error(diagnostics: &[Diagnostic]) -> bool {
 /// The name closest to a misspelt one, as a hint.
 #[must_use]
 pub fn did_you_mean<'name>(wrong: &str, names: impl IntoIterator<Item = &'name str>) -> Option<String> {
-    let near = names
-        .into_iter()
-        .map(|name| (strsim::damerau_levenshtein(wrong, name), name))
-        .filter(|(distance, name)| *distance <= 1 + wrong.chars().count().min(name.chars().count()) / 4)
-        .min_by_key(|(distance, _)| *distance)?;
-    Some(format!("did you mean `{}`?", near.1))
+    nearest(wrong, names).map(|name| format!("did you mean `{name}`?"))
 }
 
-/// How much of a long line is shown on each side of the place.
+/// Nobody misspells a name longer than this, and comparing it would take long.
+const MISSPELT_BYTES_MAX: usize = 60;
+
+/// Names beyond this many are not compared.
+const CANDIDATES_MAX: usize = 2_000;
+
+/// The name closest to a misspelt one.
+pub(crate) fn nearest<'name>(wrong: &str, names: impl IntoIterator<Item = &'name str>) -> Option<&'name str> {
+    let length = wrong.len();
+    if length > MISSPELT_BYTES_MAX {
+        return None;
+    }
+    let near = names
+        .into_iter()
+        .take(CANDIDATES_MAX)
+        .filter(|name| name.len().abs_diff(length) <= 1 + length / 4 && *name != wrong)
+        .map(|name| (strsim::damerau_levenshtein(wrong, name), name))
+        .filter(|(distance, name)| {
+            // Of two letters, one in common is no likeness.
+            *distance <= 1 + length.min(name.len()) / 4 && *distance < length.min(name.len())
+        })
+        .min_by_key(|(distance, _)| *distance)?;
+    Some(near.1)
+}
+
+/// A name in quotes for a message, cut if nobody could mean it.
+pub(crate) fn quoted(name: &str) -> String {
+    match name.char_indices().nth(40) {
+        Some((cut, _)) => format!("`{}…`", &name[..cut]),
+        None => format!("`{name}`"),
+    }
+}
+
+/// How much of a long line is shown on each side of the place; lines up to twice that are shown whole.
 const CONTEXT: usize = 50;
 
 /// Draws a diagnostic with the line it speaks of and the place marked.
@@ -96,22 +124,28 @@ const CONTEXT: usize = 50;
 #[must_use]
 pub fn render(source: &Source, diagnostic: &Diagnostic) -> String {
     let (line, column) = source.line_and_column(diagnostic.span.start);
-    let characters: Vec<char> = source.line(line).chars().collect();
-    let from = (column - 1).saturating_sub(CONTEXT).min(characters.len());
-    let to = (column - 1 + CONTEXT).min(characters.len());
-    let visible = |character: &char| if character.is_control() { ' ' } else { *character };
-    let mut shown: String = characters[from..to].iter().map(visible).collect();
-    let mut before = column - 1 - from;
-    if from > 0 {
+    // A line can be as long as a text: look no further than what is shown.
+    let (left, right) = source.line_around(diagnostic.span.start);
+    let visible = |character: char| if character.is_control() { ' ' } else { character };
+    let is_short = left.len() + right.len() <= 2 * CONTEXT;
+    let (most_before, most_after) = if is_short { (2 * CONTEXT, 2 * CONTEXT) } else { (CONTEXT, CONTEXT) };
+    let mut shown: Vec<char> = left.chars().rev().take(most_before).map(visible).collect();
+    shown.reverse();
+    if shown.len() < column - 1 {
         shown.insert(0, '…');
-        before += 1;
     }
-    if to < characters.len() {
+    let before = shown.len();
+    let mut rest = right.chars();
+    shown.extend(rest.by_ref().take(most_after).map(visible));
+    if rest.next().is_some() {
         shown.push('…');
     }
     let covered = source.text.get(diagnostic.span.start..diagnostic.span.end).unwrap_or("");
-    let width = covered.lines().next().unwrap_or("").chars().count().clamp(1, CONTEXT);
-    let width = width.min((shown.chars().count()).saturating_sub(before).max(1));
+    let width =
+        covered.chars().take(CONTEXT).take_while(|character| !matches!(character, '\n' | '\r')).count();
+    let width = width.min(shown.len() - before).max(1);
+    let shown: String = shown.iter().collect();
+    let shown = shown.trim_end();
     let number = line.to_string();
     let margin = " ".repeat(number.len());
     let mut text = format!("{}[{}]: {}\n", diagnostic.severity.name(), diagnostic.code, diagnostic.message);

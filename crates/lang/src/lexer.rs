@@ -153,6 +153,17 @@ impl Lexer<'_> {
             }
             _ => {
                 self.offset += quote;
+                let after = self.offset;
+                // A word in quotes is one mistake: its first letter will do for the rest of the reading.
+                self.skip_while(is_word_part);
+                let closing = self.peek().filter(|closing| QUOTES.contains(closing) && self.offset > after);
+                match (literal, closing) {
+                    (Some(literal), Some(closing)) => {
+                        self.offset += closing.len_utf8();
+                        self.push(TokenKind::Character(literal), start, self.offset);
+                    }
+                    _ => self.offset = after,
+                }
                 let span = Span::new(start, self.offset);
                 self.report(
                     Diagnostic::error("E002", span, "a quote begins here, but no single character follows")
@@ -181,7 +192,7 @@ impl Lexer<'_> {
         let shown: String = self.text[start..self.offset].chars().take(20).collect();
         let span = Span::new(start, self.offset);
         self.report(
-            Diagnostic::error("E001", span, format!("`{}` has no meaning here", shown.escape_default()))
+            Diagnostic::error("E001", span, format!("`{}` has no meaning here", shown.escape_debug()))
                 .hint("remove it; a comment begins with `#`"),
         );
     }
@@ -204,6 +215,12 @@ impl Lexer<'_> {
         let start = self.offset;
         let mut at = start;
         for line in self.text[start..].split_inclusive('\n') {
+            if at == start && line.trim_end().ends_with('}') {
+                // All on one line, as a board of one row may be.
+                self.offset = start + line.trim_end().len() - 1;
+                self.push(TokenKind::Board, start, self.offset);
+                return;
+            }
             if line.trim() == "}" && at > start {
                 self.push(TokenKind::Board, start, at);
                 self.offset = at;

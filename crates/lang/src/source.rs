@@ -62,6 +62,17 @@ impl Source {
         (line, column)
     }
 
+    /// The text of a byte's line before and after the byte, without the line's end.
+    pub(crate) fn line_around(&self, offset: usize) -> (&str, &str) {
+        let line = self.line(self.line_and_column(offset).0);
+        let start = self.line_starts[self.line_starts.partition_point(|&start| start <= offset) - 1];
+        let mut middle = offset.saturating_sub(start).min(line.len());
+        while !line.is_char_boundary(middle) {
+            middle -= 1;
+        }
+        line.split_at(middle)
+    }
+
     /// The text of a line counted from 1, without its end.
     #[must_use]
     pub fn line(&self, line: usize) -> &str {

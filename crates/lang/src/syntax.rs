@@ -1,5 +1,7 @@
 //! The tree of a program, as written: names are not looked up, numbers are not judged.
 
+use std::collections::BTreeSet;
+
 use crate::source::{Span, Spanned};
 
 /// A name and where it stands.
@@ -32,6 +34,10 @@ pub struct Program {
     pub features: Vec<Feature>,
     /// `name = … .`
     pub functions: Vec<Function>,
+    /// Some of the text could not be read; what seems unused may be used there.
+    pub incomplete: bool,
+    /// Words in parts that could not be read: names that may be declared there after all.
+    pub unread: BTreeSet<String>,
     /// The end of the text, for what is missing.
     pub end: Span,
 }

@@ -1,4 +1,57 @@
-//! x
-pub fn check(_p: &crate::syntax::Program) -> Vec<crate::Diagnostic> {
-    vec![]
+//! What only the whole program shows: names that nobody declared, sizes that do not fit, rules that cannot
+//! run. One file for one kind of question; each adds to the same [`Report`].
+
+mod board;
+mod constant;
+mod endings;
+mod expressions;
+mod names;
+mod notation;
+mod pieces;
+mod properties;
+mod reach;
+mod recursion;
+mod report;
+mod setup;
+mod statements;
+mod usage;
+mod walk;
+
+use crate::diagnostic::Diagnostic;
+use crate::syntax::Program;
+use names::Names;
+use report::Report;
+
+/// Everything that is wrong or looks wrong with a program that was read, in the order of the text.
+///
+/// Parts that could not be read are passed over: [`crate::parse`] has already spoken of them. At most a
+/// hundred errors and a hundred warnings are kept.
+///
+/// ```
+/// let source = lang::Source::new("tiny.mg", "dimensions (3, 3)\npieces { mark 'X' 'O' }\nmain = find mark, fnd.");
+/// let report = lang::check(&lang::parse(&source).tree);
+/// assert_eq!(report[0].code, "E021");
+/// assert_eq!(report[0].hint.as_deref(), Some("did you mean `find`?"));
+/// ```
+#[must_use]
+pub fn check(tree: &Program) -> Vec<Diagnostic> {
+    let names = Names::of(tree);
+    let mut report = Report::default();
+    names::check(&names, &mut report);
+    board::check(tree, &mut report);
+    pieces::check(tree, &mut report);
+    properties::check(tree, &mut report);
+    notation::check(&names, &mut report);
+    let used_fields = setup::check(&names, &mut report);
+    statements::check(&names, used_fields, &mut report);
+    if !tree.incomplete {
+        usage::check(&names, &mut report);
+    }
+    let endings = endings::Endings::of(&names);
+    if recursion::check(&names, &endings, &mut report) {
+        // What never ends lets nothing through either: once is enough.
+        return report.finish();
+    }
+    reach::check(&names, &endings, &mut report);
+    report.finish()
 }

@@ -1,6 +1,6 @@
 //! Expressions: C's operators with C's precedence.
 
-use super::{Parser, Reading};
+use super::{OPERATORS_MAX, Parser, Reading};
 use crate::diagnostic::Diagnostic;
 use crate::lexer::TokenKind;
 use crate::source::Span;
@@ -35,9 +35,18 @@ const ASSIGNMENTS: [(&str, Option<Binary>); 11] = [
 ];
 
 impl Parser<'_> {
+    fn count_operator(&mut self) -> Reading<()> {
+        self.operators += 1;
+        if self.operators > OPERATORS_MAX {
+            return self.too_much(format!("more than {OPERATORS_MAX} operators in one expression"));
+        }
+        Ok(())
+    }
+
     /// `( expression )`
     pub(super) fn in_parentheses(&mut self) -> Reading<Expression> {
         self.expect("(")?;
+        self.operators = 0;
         let expression = self.expression()?;
         self.expect(")")?;
         Ok(expression)
@@ -46,6 +55,7 @@ impl Parser<'_> {
     fn expression(&mut self) -> Reading<Expression> {
         let mut left = self.assignment()?;
         while self.accept(",") {
+            self.count_operator()?;
             let right = self.assignment()?;
             left = join(left, right, ExpressionKind::Comma);
         }
@@ -64,8 +74,13 @@ impl Parser<'_> {
         })
     }
 
-    /// An expression without assignment and comma.
-    pub(super) fn conditional(&mut self) -> Reading<Expression> {
+    /// An expression without assignment and comma, that stands by itself.
+    pub(super) fn single(&mut self) -> Reading<Expression> {
+        self.operators = 0;
+        self.conditional()
+    }
+
+    fn conditional(&mut self) -> Reading<Expression> {
         let condition = self.binary(0)?;
         if !self.accept("?") {
             return Ok(condition);
@@ -83,6 +98,7 @@ impl Parser<'_> {
         let mut left = self.binary(level + 1)?;
         while let Some((sign, operator)) = operators.iter().find(|(sign, _)| self.peek() == *sign) {
             self.accept(sign);
+            self.count_operator()?;
             let right = self.binary(level + 1)?;
             left = join(left, right, |left, right| ExpressionKind::Binary(*operator, left, right));
         }

@@ -2,7 +2,9 @@
 
 mod expressions;
 mod sections;
-mod statements;
+pub(crate) mod statements;
+
+use std::collections::BTreeSet;
 
 use crate::diagnostic::Diagnostic;
 use crate::lexer::{DIAGNOSTICS_MAX, Token, TokenKind, tokenize};
@@ -11,6 +13,9 @@ use crate::syntax::{Name, Program};
 
 /// How deep brackets, statements and expressions may nest.
 pub const NESTING_MAX: usize = 200;
+
+/// How many operators an expression may have: a chain of them is as deep as it is long.
+pub const OPERATORS_MAX: usize = 500;
 
 /// A tree and what there is to say about its text.
 #[derive(Clone, Debug)]
@@ -26,8 +31,18 @@ pub struct Parsed {
 pub fn parse(source: &Source) -> Parsed {
     let (tokens, diagnostics) = tokenize(&source.text);
     let tokens: Vec<Token> = tokens.into_iter().filter(|token| token.kind != TokenKind::Comment).collect();
-    let mut parser = Parser { text: &source.text, tokens, next: 0, depth: 0, diagnostics };
-    let tree = parser.program();
+    let mut parser = Parser {
+        text: &source.text,
+        tokens,
+        next: 0,
+        depth: 0,
+        operators: 0,
+        diagnostics,
+        gave_up: false,
+        unread: BTreeSet::new(),
+    };
+    let mut tree = parser.program();
+    tree.incomplete = !parser.diagnostics.is_empty();
     let mut diagnostics = parser.diagnostics;
     diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
     Parsed { tree, diagnostics }
@@ -43,7 +58,13 @@ pub(crate) struct Parser<'text> {
     tokens: Vec<Token>,
     next: usize,
     depth: usize,
+    /// Of the expression that is being read.
+    operators: usize,
     diagnostics: Vec<Diagnostic>,
+    /// The rest of the rule was skipped: the brackets that miss for it are no news.
+    gave_up: bool,
+    /// Words in parts that could not be read.
+    unread: BTreeSet<String>,
 }
 
 impl<'text> Parser<'text> {
@@ -68,6 +89,8 @@ impl<'text> Parser<'text> {
         match token.kind {
             // The lexer accepts more than one kind of minus sign and apostrophe.
             TokenKind::Symbol(symbol) => symbol,
+            // Rows are never a word or a sign, whatever they look like.
+            TokenKind::Board => "",
             TokenKind::Word if self.text[token.span.start..token.span.end].starts_with("opponent") => {
                 let word = &self.text[token.span.start..token.span.end];
                 if word.len() > "opponent".len() && !word.is_ascii() || word.ends_with("`s") {
@@ -92,7 +115,7 @@ impl<'text> Parser<'text> {
 
     /// Takes the token if it is this word or sign.
     fn accept(&mut self, wanted: &str) -> bool {
-        let found = !self.at_end() && self.peek() == wanted && !matches!(self.token().kind, TokenKind::Board);
+        let found = !self.at_end() && self.peek() == wanted;
         if found {
             self.advance();
         }
@@ -131,7 +154,7 @@ impl<'text> Parser<'text> {
         // One message for one place: what follows the first is mostly its consequence.
         let known =
             self.diagnostics.iter().rev().take(4).any(|other| other.span.start == diagnostic.span.start);
-        if !known && self.diagnostics.len() < DIAGNOSTICS_MAX {
+        if !known && !self.gave_up && self.diagnostics.len() < DIAGNOSTICS_MAX {
             self.diagnostics.push(diagnostic);
         }
     }
@@ -183,17 +206,23 @@ impl<'text> Parser<'text> {
     /// Runs a part one level deeper, unless that is too deep.
     fn deeper<T>(&mut self, part: impl FnOnce(&mut Self) -> Reading<T>) -> Reading<T> {
         if self.depth >= NESTING_MAX {
-            let span = self.token().span;
-            // Whatever follows is part of the same heap: reading on would only repeat the message.
-            self.next = self.tokens.len() - 1;
-            return self.fail(
-                Diagnostic::error("E011", span, format!("more than {NESTING_MAX} levels of nesting"))
-                    .hint("split the rule into several rules"),
-            );
+            return self.too_much(format!("more than {NESTING_MAX} levels of nesting"));
         }
         self.depth += 1;
         let result = part(self);
         self.depth -= 1;
         result
+    }
+
+    /// Gives up on the rule: the next one is read again.
+    fn too_much<T>(&mut self, message: String) -> Reading<T> {
+        let span = self.token().span;
+        // Whatever follows is part of the same heap: reading on would only repeat the message.
+        while !self.at_end() && (!self.item_starts(0) || !self.begins_line()) {
+            self.advance();
+        }
+        self.report(Diagnostic::error("E011", span, message).hint("split the rule into several rules"));
+        self.gave_up = true;
+        Err(Unreadable)
     }
 }

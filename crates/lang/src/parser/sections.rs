@@ -10,7 +10,7 @@ use crate::syntax::{
 };
 
 /// Words that begin a section.
-pub const SECTIONS: [&str; 11] = [
+pub(crate) const SECTIONS: [&str; 11] = [
     "players",
     "dimensions",
     "sides",
@@ -32,12 +32,22 @@ impl Parser<'_> {
         let mut program = Program { end: Span::new(self.text.len(), self.text.len()), ..Program::default() };
         while !self.at_end() {
             let start = self.next;
+            self.gave_up = false;
             if self.item(&mut program).is_err() {
                 self.depth = 0;
                 self.skip_to_item(start);
+                self.note_unread(start);
             }
         }
+        program.unread = std::mem::take(&mut self.unread);
         program
+    }
+
+    /// Remembers the words from a token to here: names may be among them.
+    fn note_unread(&mut self, start: usize) {
+        let words = self.tokens[start..self.next].iter().filter(|token| token.kind == TokenKind::Word);
+        let words: Vec<String> = words.map(|&token| self.text_of(token).to_owned()).collect();
+        self.unread.extend(words);
     }
 
     /// Whether a section or a rule begins `ahead` tokens further on.
@@ -159,10 +169,11 @@ impl Parser<'_> {
 
     /// `name { entry entry … }`; a bad entry is skipped, the rest of the block is still read.
     fn block(&mut self, mut entry: impl FnMut(&mut Self) -> Reading<()>) -> Reading<()> {
+        let section = self.peek();
         self.advance();
         let opening = self.expect("{")?;
         while !self.accept("}") {
-            if self.at_end() {
+            if self.at_end() || self.leaves(section) {
                 return self
                     .fail(Diagnostic::error("E010", opening, "this `{` is not closed").hint("add `}`"));
             }
@@ -172,17 +183,32 @@ impl Parser<'_> {
                     self.advance();
                 }
                 // Go on with the next line: entries of blocks do not share lines as a rule.
-                let line_end = self.text[self.token().span.start..].find('\n');
-                let line_end = line_end.map_or(self.text.len(), |length| self.token().span.start + length);
-                while !self.at_end() && self.peek() != "}" && self.token().span.start < line_end {
+                while !self.at_end() && self.peek() != "}" && !self.begins_line() {
                     self.advance();
                 }
-                if self.item_starts(0) && self.peek_after(1) == "{" {
-                    return Err(Unreadable);
-                }
+                self.note_unread(start);
             }
         }
         Ok(())
+    }
+
+    /// Whether the next token cannot be part of a block: a section or a rule begins with it.
+    fn leaves(&self, section: &str) -> bool {
+        if !self.item_starts(0) {
+            return false;
+        }
+        match section {
+            // `name =` belongs into these two.
+            "tables" => self.token_after(2).kind != TokenKind::Integer && self.peek_after(2) != "-",
+            "evaluation" => self.peek_after(1) != "=",
+            _ => true,
+        }
+    }
+
+    /// Whether the next token is the first of its line.
+    pub(super) fn begins_line(&self) -> bool {
+        let before = self.tokens[self.next.saturating_sub(1)].span.end;
+        self.text[before..self.token().span.start].contains('\n')
     }
 
     fn piece(&mut self) -> Reading<Piece> {
@@ -287,11 +313,20 @@ impl Parser<'_> {
             return self.fail_expecting("the rows of the board");
         }
         self.advance();
-        let text = self.text[token.span.start..token.span.end].to_owned();
         if !self.accept("}") {
             return Err(Unreadable);
         }
-        Ok(Setup { name, text: Spanned { value: text, span: token.span } })
+        // The line end behind `{` and the one before `}` belong to the brackets.
+        let mut span = token.span;
+        let text = &self.text[span.start..span.end];
+        if let Some(end) = text.find('\n').filter(|&end| text[..end].trim().is_empty()) {
+            span.start += end + 1;
+        }
+        let text = &self.text[span.start..span.end];
+        let text = text.strip_suffix('\n').unwrap_or(text);
+        let text = text.strip_suffix('\r').unwrap_or(text);
+        span.end = span.start + text.len();
+        Ok(Setup { name, text: Spanned { value: text.to_owned(), span } })
     }
 
     fn repetition(&mut self) -> Reading<Repetition> {
@@ -380,7 +415,7 @@ impl Parser<'_> {
     fn feature(&mut self) -> Reading<Feature> {
         let name = self.name("the name of a feature")?;
         self.expect(":")?;
-        let weight = self.conditional()?;
+        let weight = self.single()?;
         self.expect("=")?;
         let body = self.body(&name)?;
         Ok(Feature { name, weight, body })

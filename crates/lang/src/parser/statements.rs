@@ -2,13 +2,13 @@
 
 use super::sections::DIRECTIONS;
 use super::{Parser, Reading};
-use crate::diagnostic::{Diagnostic, did_you_mean};
-use crate::lexer::TokenKind;
+use crate::diagnostic::{Diagnostic, nearest};
+use crate::lexer::{DIAGNOSTICS_MAX, TokenKind};
 use crate::source::Span;
 use crate::syntax::{Ending, Name, Owner, Statement, StatementKind, What};
 
 /// Words that cannot be names of rules, pieces or properties.
-pub const RESERVED: [&str; 42] = [
+pub(crate) const RESERVED: [&str; 42] = [
     "find",
     "step",
     "north",
@@ -54,7 +54,7 @@ pub const RESERVED: [&str; 42] = [
 ];
 
 /// Words that begin a statement, for "did you mean".
-const STATEMENTS: [&str; 45] = [
+const STATEMENTS: [&str; 47] = [
     "find",
     "points at",
     "replace by",
@@ -100,12 +100,21 @@ const STATEMENTS: [&str; 45] = [
     "points",
     "replace",
     "move",
+    "pick",
+    "put",
 ];
 
 /// The statement or rule that a misspelt word may have meant.
-#[must_use]
-pub fn suggest<'name>(word: &str, rules: impl Iterator<Item = &'name str>) -> Option<String> {
-    did_you_mean(word, STATEMENTS.into_iter().chain(rules))
+pub(crate) fn suggest<'name>(word: &str, rules: impl Iterator<Item = &'name str>) -> Option<String> {
+    let meant = match nearest(word, STATEMENTS.into_iter().chain(rules))? {
+        "points" => "points at",
+        "replace" => "replace by",
+        "move" => "move to",
+        "pick" => "pick up",
+        "put" => "put down",
+        other => other,
+    };
+    Some(format!("did you mean `{meant}`?"))
 }
 
 const ORTHOGONAL: &[i32] = &[0, 2, 4, 6];
@@ -150,24 +159,51 @@ impl Parser<'_> {
             if self.peek() == closing || self.at_end() || self.item_starts(0) {
                 return statements;
             }
-            let message = format!("expected `,` or `{closing}`, found {}", self.found());
-            let hint = match self.peek() {
-                "or" => Some("`or` belongs to `either`: write `either … or …`".to_owned()),
-                "else" => Some("`else` belongs to `try`: write `try … else …`".to_owned()),
-                "]" => Some("this `]` was never opened with `[`".to_owned()),
-                "." if closing == "]" => Some("a `[` is still open: write `]` first".to_owned()),
-                _ => None,
-            };
-            self.report(Diagnostic::error("E010", self.token().span, message).maybe_hint(hint));
             if self.peek() == "." && closing == "]" {
+                // The bracket speaks of what it misses.
                 return statements;
             }
+            self.report_after_statement(closing, &mut statements);
             let before = self.next;
             self.recover(before);
             if !self.accept(",") {
                 return statements;
             }
         }
+    }
+
+    /// Says that something follows a statement that cannot.
+    fn report_after_statement(&mut self, closing: &str, statements: &mut [Statement]) {
+        let mut hint = match self.peek() {
+            "or" => Some("`or` belongs to `either`: write `either … or …`".to_owned()),
+            "else" => Some("`else` belongs to `try`: write `try … else …`".to_owned()),
+            "]" => Some("this `]` was never opened with `[`".to_owned()),
+            _ => None,
+        };
+        if let Some(last) = statements.last_mut()
+            && let StatementKind::Call(name) = &last.kind
+        {
+            // A misspelt statement looks like a call with something behind it.
+            if let Some(meant) = suggest(&name.value, std::iter::empty()).filter(|_| hint.is_none())
+                && self.diagnostics.len() < DIAGNOSTICS_MAX
+                && !self.is_rule(&name.value)
+            {
+                let message = format!("there is no rule or statement `{}`", name.value);
+                self.report(Diagnostic::error("E021", name.span, message).hint(meant));
+                last.kind = StatementKind::Mistake;
+                return;
+            }
+            hint = hint.or_else(|| Some("statements are separated by `,`".to_owned()));
+            last.kind = StatementKind::Mistake;
+        }
+        let message = format!("expected `,` or `{closing}`, found {}", self.found());
+        self.report(Diagnostic::error("E010", self.token().span, message).maybe_hint(hint));
+    }
+
+    /// Whether a rule of this name seems to be declared somewhere.
+    fn is_rule(&self, name: &str) -> bool {
+        let equals = TokenKind::Symbol("=");
+        self.tokens.windows(2).any(|pair| pair[1].kind == equals && self.text_of(pair[0]) == name)
     }
 
     /// Skips to something that can follow a statement, over whole brackets.
@@ -292,7 +328,7 @@ impl Parser<'_> {
         if !self.accept("]") {
             return self.fail(
                 Diagnostic::error("E010", opening, "this `[` is not closed")
-                    .hint("add `]` behind its last statement"),
+                    .hint("write `]` behind its last statement, before the `.` of the rule"),
             );
         }
         Ok(StatementKind::Sequence(statements))
@@ -313,9 +349,9 @@ impl Parser<'_> {
     fn move_to(&mut self) -> Reading<StatementKind> {
         self.advance();
         self.expect("(")?;
-        let column = self.conditional()?;
+        let column = self.single()?;
         self.expect(",")?;
-        let row = self.conditional()?;
+        let row = self.single()?;
         self.expect(")")?;
         Ok(StatementKind::MoveTo(column, row))
     }

@@ -1,0 +1,71 @@
+//! Pieces and their characters.
+
+use std::collections::HashMap;
+
+use super::report::Report;
+use crate::diagnostic::{Diagnostic, quoted};
+use crate::source::Span;
+use crate::syntax::{Piece, Program};
+
+/// A field holds one of this many pieces, or is empty, or is not used.
+const CODES_MAX: usize = 126;
+
+pub(super) fn check(tree: &Program, report: &mut Report) {
+    if tree.pieces.is_empty() && !tree.unread.contains("pieces") {
+        report.error(|| {
+            Diagnostic::error("E026", tree.end, "there are no pieces")
+                .hint("write `pieces { name 'W' 'B' }`, with the characters for white and for black")
+        });
+    }
+    let players = tree.player_count();
+    let mut codes = 0;
+    let mut seen = HashMap::new();
+    for piece in &tree.pieces {
+        count(piece, players, report);
+        for character in &piece.characters {
+            if character.value == '.' || character.value.is_whitespace() || character.value.is_control() {
+                report.error(|| {
+                    Diagnostic::error("E026", character.span, "this character cannot stand for a piece")
+                        .hint("`.` is an empty field and a blank one that is not used")
+                });
+            } else if let Some(other) = seen.insert(character.value, &piece.name.value) {
+                report.error(|| {
+                    let message = format!("`{}` already stands for {}", character.value, quoted(other));
+                    Diagnostic::error("E026", character.span, message)
+                        .hint("each piece of each colour has a character of its own")
+                });
+            }
+        }
+        let before = codes;
+        codes += piece.characters.len();
+        if before <= CODES_MAX && codes > CODES_MAX {
+            report.error(|| {
+                let message = format!("with this one there are more than {CODES_MAX} pieces");
+                Diagnostic::error("E026", piece.name.span, message).hint("each colour counts")
+            });
+        }
+    }
+}
+
+fn count(piece: &Piece, players: i64, report: &mut Report) {
+    let wanted = if players >= 2 && !piece.neutral { 2 } else { 1 };
+    let found = piece.characters.len();
+    if found == wanted {
+        return;
+    }
+    let name = quoted(&piece.name.value);
+    let hint = match (players, piece.neutral, found) {
+        (2.., true, _) => "it belongs to nobody: give it one".to_owned(),
+        (2.., false, 1) => {
+            format!("give one for white and one for black, or write `neutral {}`", piece.name.value)
+        }
+        (2.., false, _) => "give one for white and one for black".to_owned(),
+        _ => "this game has no second player: give it one".to_owned(),
+    };
+    report.error(|| {
+        let characters = if found == 1 { "character" } else { "characters" };
+        let last = piece.characters.last().map_or(piece.name.span, |character| character.span);
+        let span = Span::new(piece.name.span.start, last.end);
+        Diagnostic::error("E026", span, format!("piece {name} has {found} {characters}")).hint(hint)
+    });
+}

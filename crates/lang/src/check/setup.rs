@@ -1,0 +1,276 @@
+//! Start positions: the rows must fit the board, the lines below them the properties.
+
+use std::collections::HashSet;
+
+use super::names::Names;
+use super::report::Report;
+use crate::diagnostic::{Diagnostic, did_you_mean, quoted};
+use crate::source::Span;
+use crate::syntax::{Program, Property, PropertyKind, Setup};
+
+/// A line of a setup and the offset of its first byte in the program.
+#[derive(Clone, Copy)]
+struct Line<'tree> {
+    text: &'tree str,
+    start: usize,
+}
+
+impl<'tree> Line<'tree> {
+    /// The place of a part of the line.
+    fn span_of(self, part: &'tree str) -> Span {
+        let offset = (part.as_ptr() as usize).saturating_sub(self.text.as_ptr() as usize);
+        Span::new(self.start + offset, self.start + offset + part.len())
+    }
+
+    fn span(self) -> Span {
+        self.span_of(self.text.trim())
+    }
+
+    fn is_blank(self) -> bool {
+        self.text.trim().is_empty()
+    }
+
+    fn indent(self) -> usize {
+        self.text.bytes().take_while(|byte| *byte == b' ').count()
+    }
+}
+
+/// Checks all setups. Returns the number of used fields, if some are not used.
+pub(super) fn check(names: &Names<'_>, report: &mut Report) -> Option<usize> {
+    let mut first: Option<Vec<bool>> = None;
+    for setup in &names.tree.setups {
+        let rows = lines_below(names, setup, report);
+        let Some((columns, row_count)) = names.board() else { continue };
+        let Some(used) = board(names, setup, &rows, (columns as usize, row_count as usize), report) else {
+            continue;
+        };
+        match &first {
+            None => first = Some(used),
+            Some(first) if *first != used => report.error(|| {
+                let span = rows.first().map_or(setup.text.span, |row| row.span());
+                Diagnostic::error("E033", span, "this setup uses other fields than the first one")
+                    .hint("blanks are fields that are not used; they are the same in every position")
+            }),
+            Some(_) => {}
+        }
+    }
+    let used = first?;
+    let count = used.iter().filter(|used| **used).count();
+    (count < used.len()).then_some(count)
+}
+
+/// The characters in all setups.
+pub(super) fn characters(tree: &Program) -> HashSet<char> {
+    tree.setups.iter().flat_map(|setup| setup.text.value.chars()).collect()
+}
+
+/// The lines of a setup without comments.
+fn lines<'tree>(names: &Names<'_>, setup: &'tree Setup) -> Vec<Line<'tree>> {
+    let hash_is_a_piece = names.is_piece('#');
+    let mut start = setup.text.span.start;
+    let mut lines = Vec::new();
+    for line in setup.text.value.split_inclusive('\n') {
+        let text = line.trim_end_matches(['\n', '\r']);
+        if hash_is_a_piece || !text.trim_start().starts_with('#') {
+            lines.push(Line { text, start });
+        }
+        start += line.len();
+    }
+    lines
+}
+
+/// Reads the lines that say who moves and what properties are; returns the others.
+fn lines_below<'tree>(names: &Names<'tree>, setup: &'tree Setup, report: &mut Report) -> Vec<Line<'tree>> {
+    lines(names, setup).into_iter().filter(|line| !is_statement(names, *line, report)).collect()
+}
+
+fn is_statement(names: &Names<'_>, line: Line<'_>, report: &mut Report) -> bool {
+    let mut words = line.text.split_whitespace();
+    let words = [words.next(), words.next(), words.next(), words.next()];
+    if let [Some(colour), Some("to"), Some("move"), None] = words {
+        if colour != "white" && colour != "black" {
+            report.error(|| {
+                Diagnostic::error("E033", line.span_of(colour), format!("{} is no player", quoted(colour)))
+                    .hint("write `white to move` or `black to move`")
+            });
+        } else if colour == "black" && names.is_alone() {
+            report
+                .error(|| Diagnostic::error("E033", line.span_of(colour), "this game has one player, white"));
+        }
+        return true;
+    }
+    let Some((left, right)) = line.text.split_once('=') else { return false };
+    let mut words = left.split_whitespace();
+    let (colour, name) = match (words.next(), words.next(), words.next()) {
+        (Some(name), None, _) => (None, name),
+        (Some(colour @ ("white" | "black")), Some(name), None) => (Some(colour), name),
+        _ => return false,
+    };
+    match names.property(name) {
+        Some(property) => {
+            value(names, property, colour, line, line.span_of(name), right.trim(), report);
+            true
+        }
+        None if names.is_piece('=') => false,
+        None => {
+            if !names.may_exist(name) {
+                report.error(|| {
+                    let message = format!("{} is no property of this game", quoted(name));
+                    Diagnostic::error("E033", line.span_of(name), message)
+                        .maybe_hint(did_you_mean(name, names.property_names()))
+                });
+            }
+            true
+        }
+    }
+}
+
+fn value<'tree>(
+    names: &Names<'_>,
+    property: &Property,
+    colour: Option<&str>,
+    line: Line<'tree>,
+    name_span: Span,
+    text: &'tree str,
+    report: &mut Report,
+) {
+    let name = &property.name.value;
+    let wrong = match (property.kind, colour) {
+        (PropertyKind::Player, None) if !names.is_alone() => {
+            Some(format!("`{name}` belongs to a player: write `white {name} = …` or `black {name} = …`"))
+        }
+        (PropertyKind::Board | PropertyKind::Field, Some(colour)) => {
+            Some(format!("`{name}` does not belong to a player: write it without `{colour}`"))
+        }
+        (PropertyKind::Move, _) => {
+            Some(format!("`{name}` lives only during a move and is no part of a position"))
+        }
+        _ => None,
+    };
+    if let Some(message) = wrong {
+        report.error(|| Diagnostic::error("E033", name_span, message));
+        return;
+    }
+    let mut values = vec![text];
+    if property.kind == PropertyKind::Field {
+        values = text
+            .split(|sign: char| sign == '/' || sign.is_whitespace())
+            .filter(|word| !word.is_empty())
+            .collect();
+        let fields = names.board().map(|(columns, rows)| (columns * rows) as usize);
+        if values.len() != 1 && fields.is_some_and(|fields| fields != values.len()) {
+            report.error(|| {
+                let message = format!("`{name}` gets {} values", values.len());
+                let hint =
+                    "give one for all fields, or one for each, the top row first, `-` where none is used";
+                Diagnostic::error("E033", line.span_of(text), message).hint(hint)
+            });
+            return;
+        }
+    }
+    for text in values.into_iter().filter(|text| *text != "-" || property.kind != PropertyKind::Field) {
+        let message = match text.parse::<i64>() {
+            Ok(value) if value >= property.low && value <= property.high => continue,
+            Ok(value) => {
+                format!(
+                    "{value} is out of range for `{name}`, which goes from {} to {}",
+                    property.low, property.high
+                )
+            }
+            Err(_) => format!("{} is no number for `{name}`", quoted(text)),
+        };
+        let span = if text.is_empty() { line.span() } else { line.span_of(text) };
+        report.error(|| Diagnostic::error("E033", span, message));
+    }
+}
+
+/// Checks the rows; returns which fields are used, top row first, if the rows are readable.
+fn board(
+    names: &Names<'_>,
+    setup: &Setup,
+    lines: &[Line<'_>],
+    (columns, row_count): (usize, usize),
+    report: &mut Report,
+) -> Option<Vec<bool>> {
+    let first = lines.iter().position(|line| !line.is_blank());
+    let last = lines.iter().rposition(|line| !line.is_blank());
+    let rows = match (first, last) {
+        (Some(first), Some(last)) => &lines[first..=last],
+        _ => &[],
+    };
+    if let [line] = rows
+        && row_count > 1
+        && (line.text.contains('/') || !names.tree.notation.is_empty())
+    {
+        // One line for several rows: the notation of the game's players, which `game` reads.
+        return None;
+    }
+    if rows.len() != row_count {
+        let excess = rows.get(row_count).or(rows.last());
+        let span = excess.map_or(setup.text.span, |line| line.span());
+        report.error(|| {
+            let message = format!("the setup has {} rows, the board has {row_count}", rows.len());
+            Diagnostic::error("E033", span, message)
+                .hint("one line for each row, the top row first; `.` for an empty field")
+        });
+        return None;
+    }
+    let indent = rows.iter().filter(|row| !row.is_blank()).map(|row| row.indent()).min().unwrap_or(0);
+    let mut used = Vec::with_capacity(columns * row_count);
+    let mut short = Vec::new();
+    for row in rows {
+        let text = row.text.get(indent..).unwrap_or_default();
+        let mut characters = text.char_indices();
+        for (at, character) in characters.by_ref().take(columns) {
+            used.push(character != ' ');
+            if character != ' ' && character != '.' && !names.is_piece(character) {
+                report.error(|| unknown(names, character, row.span_of(&text[at..at + character.len_utf8()])));
+            }
+        }
+        let length = text.chars().take(columns).count();
+        if length < columns {
+            short.push((row, length));
+            used.resize(used.len() + columns - length, false);
+        }
+        let rest = characters.as_str().trim_end();
+        if !rest.trim().is_empty() {
+            report.error(|| {
+                Diagnostic::error(
+                    "E033",
+                    row.span_of(rest),
+                    format!("the row is longer than the board's {columns} columns"),
+                )
+            });
+        }
+    }
+    // Many short rows are a shape; a single one is a slip.
+    let blanks = used.iter().filter(|used| !**used).count();
+    if let [(row, length)] = short[..]
+        && length > 0
+        && blanks == columns - length
+    {
+        report.error(|| {
+            Diagnostic::error(
+                "E033",
+                row.span(),
+                format!("this row has {length} fields, the board has {columns} columns"),
+            )
+            .hint("write `.` for an empty field; if the rest is not used, fill it up with blanks")
+        });
+        return None;
+    }
+    Some(used)
+}
+
+fn unknown(names: &Names<'_>, character: char, span: Span) -> Diagnostic {
+    let mut known: Vec<String> = Vec::new();
+    for other in names.tree.pieces.iter().flat_map(|piece| &piece.characters).take(30) {
+        known.push(format!("`{}`", other.value));
+    }
+    let hint = match character {
+        '\t' => "use blanks, not tabs".to_owned(),
+        _ => format!("use {} or `.`", known.join(" ")),
+    };
+    Diagnostic::error("E033", span, format!("`{}` is no piece of this game", character.escape_debug()))
+        .hint(hint)
+}

@@ -1,0 +1,143 @@
+//! Names and sizes in statements.
+
+use std::collections::HashSet;
+
+use super::expressions::{self, Place};
+use super::names::{Names, WORDS};
+use super::report::Report;
+use super::{board, walk};
+use crate::diagnostic::{Diagnostic, did_you_mean, quoted};
+use crate::parser::statements::suggest;
+use crate::source::{Span, Spanned};
+use crate::syntax::{Name, Owner, Statement, StatementKind, What};
+
+/// Checks every statement; `used_fields` is how many fields a board with unused fields has.
+pub(super) fn check(names: &Names<'_>, used_fields: Option<usize>, report: &mut Report) {
+    for body in walk::bodies(names.tree) {
+        walk::statements(body, &mut |statement| one(names, used_fields, statement, report));
+    }
+    for feature in &names.tree.features {
+        expressions::check(names, &feature.weight, Place::Read("the weight of a feature"), report);
+    }
+}
+
+fn one(names: &Names<'_>, used_fields: Option<usize>, statement: &Statement, report: &mut Report) {
+    for description in walk::whats_of(statement) {
+        what(names, description, report);
+    }
+    let place = match &statement.kind {
+        StatementKind::Assign(_) => Place::Assign,
+        StatementKind::Score(_) => Place::Read("score"),
+        StatementKind::Most(..) => Place::Read("most"),
+        StatementKind::MoveTo(..) => Place::Read("move to"),
+        _ => Place::Read("assert"),
+    };
+    for expression in walk::expressions_of(statement) {
+        expressions::check(names, expression, place, report);
+    }
+    match &statement.kind {
+        StatementKind::ReplaceBy(what) => certain(what, report),
+        StatementKind::Match(fields) => whole_board(names, used_fields, fields, statement.span, report),
+        StatementKind::Cycle(fields) => cycle(names, fields, report),
+        StatementKind::ToMove(owner) if names.is_alone() => {
+            nobody_else(Some(*owner), statement.span, report);
+        }
+        StatementKind::Call(name) => call(names, name, report),
+        _ => {}
+    }
+}
+
+fn call(names: &Names<'_>, name: &Name, report: &mut Report) {
+    let word = name.value.as_str();
+    if names.function(word).is_none() && !WORDS.contains(&word) && !names.may_exist(word) {
+        report.error(|| {
+            let hint = if names.piece(word).is_some() {
+                Some(format!("`{word}` is a piece: write `find {word}` or `points at {word}`"))
+            } else if names.property(word).is_some() {
+                Some(format!("`{word}` is a property: write `assert ({word})`"))
+            } else {
+                suggest(word, names.rule_names())
+            };
+            Diagnostic::error("E021", name.span, format!("there is no rule or statement {}", quoted(word)))
+                .maybe_hint(hint)
+        });
+    }
+}
+
+/// A piece description names a piece that is there.
+pub(super) fn what(names: &Names<'_>, what: &What, report: &mut Report) {
+    let (owner, name) = match what {
+        What::Piece(owner, name) => (*owner, Some(name)),
+        What::AnyPiece(owner, _) => (*owner, None),
+        What::Empty(_) | What::AnyField(_) => return,
+    };
+    if names.is_alone() {
+        nobody_else(owner, what.span(), report);
+    }
+    let Some(name) = name else { return };
+    let word = name.value.as_str();
+    if names.piece(word).is_none() && !names.may_exist(word) {
+        report.error(|| {
+            let hint = match word {
+                "field" => Some("did you mean `empty field`?".to_owned()),
+                _ => did_you_mean(word, names.piece_names().chain(["piece"])),
+            };
+            Diagnostic::error("E022", name.span, format!("there is no piece {}", quoted(word)))
+                .maybe_hint(hint)
+        });
+    }
+}
+
+/// In a game for one, nothing is the opponent's.
+pub(super) fn nobody_else(owner: Option<Owner>, span: Span, report: &mut Report) {
+    if matches!(owner, Some(Owner::Opponents | Owner::Black)) {
+        report.warning(|| {
+            Diagnostic::warning("W005", span, "this game has no second player: nothing is ever his")
+                .hint("write `players = 2`, or leave `opponent's` and `black` out")
+        });
+    }
+}
+
+fn certain(what: &What, report: &mut Report) {
+    let hint = match what {
+        What::Piece(..) | What::Empty(_) => return,
+        What::AnyPiece(Some(Owner::Opponents), _) => "name the piece, such as `opponent's pawn`",
+        What::AnyPiece(..) => "name the piece, such as `own pawn`; for a choice, use `either … or …`",
+        What::AnyField(_) => "write `replace by empty field` to take the piece away",
+    };
+    report.error(|| {
+        Diagnostic::error("E032", what.span(), "this does not say which piece to put here").hint(hint)
+    });
+}
+
+fn whole_board(
+    names: &Names<'_>,
+    used_fields: Option<usize>,
+    fields: &[What],
+    span: Span,
+    report: &mut Report,
+) {
+    let Some((columns, rows)) = names.board() else { return };
+    let all = (columns * rows) as usize;
+    if fields.len() == all || Some(fields.len()) == used_fields {
+        return;
+    }
+    report.error(|| {
+        let wanted = used_fields
+            .map_or(format!("{all} fields"), |used| format!("{all} fields, of which {used} are used"));
+        let message = format!("`match` describes {} fields, the board has {wanted}", fields.len());
+        Diagnostic::error("E027", span, message).hint("one description for each field, the top row first")
+    });
+}
+
+fn cycle(names: &Names<'_>, fields: &[Spanned<(i64, i64)>], report: &mut Report) {
+    let mut seen = HashSet::new();
+    for field in fields {
+        if let Some((columns, rows)) = names.board() {
+            board::on_board(field, columns, rows, report);
+        }
+        if !seen.insert(field.value) {
+            report.error(|| Diagnostic::error("E034", field.span, "this field is in the cycle already"));
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! Ways through a tree that several checks share.
+
+use crate::syntax::{Expression, ExpressionKind, Program, Statement, StatementKind, What};
+
+/// The bodies of all rules and features.
+pub(super) fn bodies(tree: &Program) -> impl Iterator<Item = &Statement> {
+    let features = tree.features.iter().map(|feature| &feature.body);
+    tree.functions.iter().map(|function| &function.body).chain(features)
+}
+
+/// A statement and all statements in it, outside in.
+pub(super) fn statements<'tree>(statement: &'tree Statement, visit: &mut dyn FnMut(&'tree Statement)) {
+    visit(statement);
+    match &statement.kind {
+        StatementKind::Either(parts) | StatementKind::Sequence(parts) => {
+            for part in parts {
+                statements(part, visit);
+            }
+        }
+        StatementKind::Try(first, Some(second))
+        | StatementKind::While(first, second)
+        | StatementKind::DoWhile(first, second) => {
+            statements(first, visit);
+            statements(second, visit);
+        }
+        StatementKind::Optionally(inner)
+        | StatementKind::Try(inner, None)
+        | StatementKind::Test(inner)
+        | StatementKind::Not(inner)
+        | StatementKind::Repeat(_, _, inner)
+        | StatementKind::Most(_, inner) => statements(inner, visit),
+        _ => {}
+    }
+}
+
+/// The expressions of one statement, without those of the statements in it.
+pub(super) fn expressions_of(statement: &Statement) -> impl Iterator<Item = &Expression> {
+    let (first, second) = match &statement.kind {
+        StatementKind::Assert(value)
+        | StatementKind::Assign(value)
+        | StatementKind::Score(value)
+        | StatementKind::Most(value, _) => (Some(value), None),
+        StatementKind::MoveTo(column, row) => (Some(column), Some(row)),
+        _ => (None, None),
+    };
+    first.into_iter().chain(second)
+}
+
+/// The piece descriptions of one statement, without those of its expressions and the statements in it.
+pub(super) fn whats_of(statement: &Statement) -> &[What] {
+    match &statement.kind {
+        StatementKind::Find(what) | StatementKind::PointsAt(what) | StatementKind::ReplaceBy(what) => {
+            std::slice::from_ref(what)
+        }
+        StatementKind::Match(fields) => fields,
+        _ => &[],
+    }
+}
+
+/// An expression and all expressions in it, outside in.
+pub(super) fn expressions<'tree>(expression: &'tree Expression, visit: &mut dyn FnMut(&'tree Expression)) {
+    visit(expression);
+    match &expression.kind {
+        ExpressionKind::Element(_, inner)
+        | ExpressionKind::Unary(_, inner)
+        | ExpressionKind::Step(_, _, inner) => expressions(inner, visit),
+        ExpressionKind::Binary(_, left, right)
+        | ExpressionKind::Assign(_, left, right)
+        | ExpressionKind::Comma(left, right) => {
+            expressions(left, visit);
+            expressions(right, visit);
+        }
+        ExpressionKind::Conditional(condition, first, second) => {
+            expressions(condition, visit);
+            expressions(first, visit);
+            expressions(second, visit);
+        }
+        _ => {}
+    }
+}
+
+/// All expressions of a program, each with all in it.
+pub(super) fn all_expressions<'tree>(tree: &'tree Program, visit: &mut dyn FnMut(&'tree Expression)) {
+    for body in bodies(tree) {
+        statements(body, &mut |statement| {
+            for expression in expressions_of(statement) {
+                expressions(expression, visit);
+            }
+        });
+    }
+    for feature in &tree.features {
+        expressions(&feature.weight, visit);
+    }
+}

@@ -1,0 +1,3 @@
+dimensions (3, 3)
+pieces { mark 'X' 'O' }
+mian = find empty field, replace by mark.

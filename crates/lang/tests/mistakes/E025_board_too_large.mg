@@ -1,0 +1,3 @@
+dimensions (30, 20)
+pieces { mark 'X' 'O' }
+main = find empty field, replace by mark.

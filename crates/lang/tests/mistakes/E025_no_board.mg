@@ -1,0 +1,2 @@
+pieces { mark 'X' 'O' }
+main = find empty field, replace by mark.

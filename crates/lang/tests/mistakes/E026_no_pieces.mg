@@ -1,0 +1,2 @@
+dimensions (3, 3)
+main = find empty field, step.

@@ -1,0 +1,13 @@
+dimensions (3, 3)
+pieces { mark 'X' 'O' }
+setup {
+     ..
+    ...
+    ..
+}
+setup full {
+    ...
+    ...
+    ...
+}
+main = find empty field, replace by mark.

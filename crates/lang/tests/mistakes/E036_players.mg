@@ -1,0 +1,5 @@
+players = 3
+sides = 4
+dimensions (3, 3)
+pieces { mark 'X' 'O' }
+main = find empty field, replace by mark.
