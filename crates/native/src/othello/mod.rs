@@ -88,8 +88,8 @@ impl Perft for Othello {
     const NAME: &'static str = "othello";
 
     fn start() -> Othello {
-        let (white, black) = (1 << 27 | 1 << 36, 1 << 28 | 1 << 35);
-        let signature = DISCS[0][27] ^ DISCS[0][36] ^ DISCS[1][28] ^ DISCS[1][35] ^ TURN;
+        let (white, black) = (1 << 28 | 1 << 35, 1 << 27 | 1 << 36);
+        let signature = DISCS[0][28] ^ DISCS[0][35] ^ DISCS[1][27] ^ DISCS[1][36] ^ TURN;
         Othello { mine: black, theirs: white, signature, mover: 1 }
     }
 
