@@ -14,6 +14,7 @@ pub mod perft;
 mod processor;
 mod declare;
 mod random;
+mod select;
 
 pub mod checkers;
 pub mod chess;

@@ -32,9 +32,16 @@ pub trait Playouts: Perft {
     fn playouts(count: u64, seed: u64) -> u64;
 }
 
-/// Takes a finished leaf: the optimiser must assume that all of it is read, and so it must be there.
+/// Takes a position that a move led to: the optimiser must assume that all of it is read, and so it must be
+/// there.
+#[inline(always)]
+pub(crate) fn played<T>(position: &T) {
+    black_box(position);
+}
+
+/// Takes a leaf and counts it.
 #[inline(always)]
 pub(crate) fn leaf<T>(position: &T) -> u64 {
-    black_box(position);
+    played(position);
     1
 }

@@ -3,7 +3,7 @@
 //! loops here exist twice: for any processor, and for those with AVX2 and the bit instructions that came with
 //! it. The choice is made once, outside the loop.
 //!
-//! This is the room's only unsafe code. Invariant: code compiled with a processor feature is called only after
+//! This is the room's only unsafe code, one call in the macro. Invariant: code compiled with a processor feature is called only after
 //! the processor said that it has it.
 
 /// Defines a function in two versions and calls the one that suits the processor. The body calls itself by the
@@ -13,14 +13,14 @@ macro_rules! dispatched {
     (
         $(#[$attribute:meta])*
         $visibility:vis fn $name:ident($($argument:ident: $type:ty),*) -> $result:ty,
-        recursing as $again:ident $(, with $lanes:ident from $portable:path | $wide:path)? $body:block
+        recursing as $again:ident $(, with $lanes:ident from $portable:path | $wide:path)* $body:block
     ) => {
         $(#[$attribute])*
         #[allow(unsafe_code)]
         $visibility fn $name($($argument: $type),*) -> $result {
             #[cfg(target_arch = "x86_64")]
             {
-                $(use $wide as $lanes;)?
+                $(use $wide as $lanes;)*
                 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
                 fn $again($($argument: $type),*) -> $result $body
 
@@ -29,7 +29,7 @@ macro_rules! dispatched {
                     return unsafe { $again($($argument),*) };
                 }
             }
-            $(use $portable as $lanes;)?
+            $(use $portable as $lanes;)*
             fn $again($($argument: $type),*) -> $result $body
             $again($($argument),*)
         }

@@ -21,14 +21,4 @@ impl Random {
     pub(crate) fn below(&mut self, limit: u32) -> u32 {
         ((u64::from(self.next() as u32) * u64::from(limit)) >> 32) as u32
     }
-
-    /// One of the set bits, as a set.
-    #[inline(always)]
-    pub(crate) fn bit_of(&mut self, set: u64) -> u64 {
-        let mut rest = set;
-        for _ in 0..self.below(set.count_ones()) {
-            rest &= rest - 1;
-        }
-        rest & rest.wrapping_neg()
-    }
 }

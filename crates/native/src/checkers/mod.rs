@@ -202,7 +202,11 @@ impl Checkers {
 
     /// The position after a random move, if there is a move.
     #[inline(always)]
-    fn after_random<const MOVER: usize>(&self, random: &mut Random) -> Option<Checkers> {
+    fn after_random<const MOVER: usize>(
+        &self,
+        random: &mut Random,
+        nth: impl Fn(u64, u32) -> u64,
+    ) -> Option<Checkers> {
         let jumpers = self.all_jumpers::<MOVER>();
         if jumpers != 0 {
             // Nearly always there is one capture or two: the first is kept, the n-th takes its place with
@@ -223,13 +227,10 @@ impl Checkers {
             return None;
         }
         let mut index = random.below(total);
-        for (mut set, way) in targets.into_iter().zip(WAYS) {
+        for (set, way) in targets.into_iter().zip(WAYS) {
             let count = set.count_ones();
             if index < count {
-                for _ in 0..index {
-                    set &= set - 1;
-                }
-                let to = set & set.wrapping_neg();
+                let to = nth(set, index);
                 return Some(self.after_step::<MOVER>(step(to, -way), to));
             }
             index -= count;
@@ -300,15 +301,16 @@ dispatched! {
 pub const PLIES_MAX: u64 = 1_000;
 
 dispatched! {
-    fn playouts(count: u64, seed: u64) -> u64, recursing as again {
+    fn playouts(count: u64, seed: u64) -> u64,
+    recursing as again, with select from crate::select::portable | crate::select::bmi2 {
         let mut random = Random::new(seed);
         let mut plies = 0;
         for _ in 0..count {
             let mut position = Checkers::start();
             for _ in 0..PLIES_MAX {
                 let next = match position.mover {
-                    0 => position.after_random::<0>(&mut random),
-                    _ => position.after_random::<1>(&mut random),
+                    0 => position.after_random::<0>(&mut random, |set, index| select::nth(set, index)),
+                    _ => position.after_random::<1>(&mut random, |set, index| select::nth(set, index)),
                 };
                 let Some(next) = next else { break };
                 position = next;

@@ -14,7 +14,7 @@ pub use contract::NativeConnect4;
 use game::signature::key;
 
 use crate::declare::TURN;
-use crate::perft::{Perft, Playouts, leaf};
+use crate::perft::{Perft, Playouts, leaf, played};
 use crate::random::Random;
 
 const COLUMNS: usize = 7;
@@ -147,6 +147,7 @@ dispatched! {
         if depth == 2 {
             while open != 0 {
                 let child = position.after(open & open.wrapping_neg());
+                played(&child);
                 let replies = u64::from(child.open().count_ones());
                 leaves += if child.is_lost() { 0 } else { replies };
                 open &= open - 1;
@@ -162,7 +163,8 @@ dispatched! {
 }
 
 dispatched! {
-    fn playouts(count: u64, seed: u64) -> u64, recursing as again {
+    fn playouts(count: u64, seed: u64) -> u64,
+    recursing as again, with select from crate::select::portable | crate::select::bmi2 {
         let mut random = Random::new(seed);
         let mut plies = 0;
         for _ in 0..count {
@@ -172,7 +174,7 @@ dispatched! {
                 if open == 0 {
                     break;
                 }
-                position = position.after(random.bit_of(open));
+                position = position.after(select::nth(open, random.below(open.count_ones())));
                 plies += 1;
                 if position.is_lost() {
                     break;

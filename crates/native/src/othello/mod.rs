@@ -156,7 +156,8 @@ dispatched! {
 
 dispatched! {
     fn playouts(count: u64, seed: u64) -> u64,
-    recursing as again, with lanes from rays::portable | rays::avx2 {
+    recursing as again, with lanes from rays::portable | rays::avx2,
+    with select from crate::select::portable | crate::select::bmi2 {
         let mut random = Random::new(seed);
         let mut plies = 0;
         for _ in 0..count {
@@ -172,7 +173,7 @@ dispatched! {
                     position = position.passed();
                 } else {
                     after_pass = false;
-                    let field = random.bit_of(moves).trailing_zeros() as usize;
+                    let field = select::nth(moves, random.below(moves.count_ones())).trailing_zeros() as usize;
                     position = position.after(field, lanes::flips(field, position.mine, position.theirs));
                 }
                 plies += 1;

@@ -4,7 +4,7 @@ use game::fen::PositionNotation;
 use game::moves::{Change, MoveList, MoveView};
 use game::{Colour, Game, GameInfo, Geometry, Outcome, Position, RuleFault, Signature, Stage};
 
-use super::{KEYS, Sliding, around};
+use super::{Sliding, around, difference};
 use crate::declare::{head, one_player, push_sorted};
 
 /// A sliding-tile puzzle for searches. The evaluation is the Manhattan distance, which is 0 in the solved
@@ -111,12 +111,12 @@ impl<const SIDE: usize, const BLANKS: usize> Game for NativeSliding<SIDE, BLANKS
         for to in position.blanks {
             let around = around::<SIDE>(to);
             for &from in &around.fields[..around.count] {
-                let tile = usize::from(position.tiles[usize::from(from)]);
+                let tile = position.tiles[usize::from(from)];
                 if tile != 0 {
-                    let (from, to) = (usize::from(from), usize::from(to));
-                    let head = head(KEYS[from][tile] ^ KEYS[to][tile], from as u16);
-                    let mut changes =
-                        [Change::new_value(from, tile as i32, 0), Change::new_value(to, 0, tile as i32)];
+                    let head = head(difference(tile, from, to), u16::from(from));
+                    let change =
+                        |field: u8, old: u8, new: u8| Change::new_value(field.into(), old.into(), new.into());
+                    let mut changes = [change(from, tile, 0), change(to, 0, tile)];
                     push_sorted(list, head, &mut changes);
                 }
             }
@@ -134,7 +134,8 @@ impl<const SIDE: usize, const BLANKS: usize> Game for NativeSliding<SIDE, BLANKS
     fn take_back(&self, position: &mut Self::Position, played: MoveView<'_>) {
         let (from, to) = fields(played);
         let blank = position.blanks.iter().position(|&blank| blank == from);
-        position.slide_back(blank.expect("a tile came from where a blank is"), from, to);
+        let tile = position.tiles[usize::from(to)];
+        position.slide_back(blank.expect("a tile came from where a blank is"), tile, from, to);
         position.signature ^= played.head.signature_difference.0;
     }
 

@@ -8,11 +8,9 @@ mod contract;
 
 pub use contract::NativeSliding;
 
-use std::hint::black_box;
-
 use game::signature::key;
 
-use crate::perft::Perft;
+use crate::perft::{Perft, leaf, played};
 
 /// The most fields that a puzzle here has, rounded up to what makes an index cheap.
 const FIELDS_MAX: usize = 32;
@@ -113,24 +111,22 @@ impl<const SIDE: usize, const BLANKS: usize> Sliding<SIDE, BLANKS> {
         puzzle
     }
 
-    /// Slides a tile into a blank; returns what that adds to the signature.
+    /// Slides a tile into a blank; returns the tile.
     #[inline(always)]
-    fn slide(&mut self, blank: usize, from: u8, to: u8) -> u64 {
-        let (from, to) = (usize::from(from) % FIELDS_MAX, usize::from(to) % FIELDS_MAX);
-        let tile = self.tiles[from];
-        self.tiles[to] = tile;
-        self.tiles[from] = 0;
-        self.blanks[blank] = from as u8;
-        let tile = usize::from(tile) % FIELDS_MAX;
-        KEYS[from][tile] ^ KEYS[to][tile]
+    fn slide(&mut self, blank: usize, from: u8, to: u8) -> u8 {
+        let tile = self.tiles[usize::from(from) % FIELDS_MAX];
+        self.tiles[usize::from(to) % FIELDS_MAX] = tile;
+        self.tiles[usize::from(from) % FIELDS_MAX] = 0;
+        self.blanks[blank] = from;
+        tile
     }
 
+    /// Slides it back.
     #[inline(always)]
-    fn slide_back(&mut self, blank: usize, from: u8, to: u8) {
-        let (from, to) = (usize::from(from) % FIELDS_MAX, usize::from(to) % FIELDS_MAX);
-        self.tiles[from] = self.tiles[to];
-        self.tiles[to] = 0;
-        self.blanks[blank] = to as u8;
+    fn slide_back(&mut self, blank: usize, tile: u8, from: u8, to: u8) {
+        self.tiles[usize::from(from) % FIELDS_MAX] = tile;
+        self.tiles[usize::from(to) % FIELDS_MAX] = 0;
+        self.blanks[blank] = to;
     }
 
     /// How many moves there are.
@@ -153,12 +149,10 @@ impl<const SIDE: usize, const BLANKS: usize> Sliding<SIDE, BLANKS> {
         self.signature
     }
 
-    fn walk<const BULK: bool>(&mut self, depth: u32) -> u64 {
-        if BULK && depth == 1 {
-            return self.count();
-        }
+    /// Makes every move and calls back after each.
+    #[inline(always)]
+    fn make_each(&mut self, mut then: impl FnMut(&mut Self)) {
         let signature = self.signature;
-        let mut leaves = 0;
         for blank in 0..BLANKS {
             let to = self.blanks[blank];
             let around = around::<SIDE>(to);
@@ -166,19 +160,35 @@ impl<const SIDE: usize, const BLANKS: usize> Sliding<SIDE, BLANKS> {
                 if BLANKS > 1 && self.tiles[usize::from(from) % FIELDS_MAX] == 0 {
                     continue;
                 }
-                self.signature = signature ^ self.slide(blank, from, to);
-                if depth == 1 {
-                    black_box(&mut *self);
-                    leaves += 1;
-                } else {
-                    leaves += self.walk::<BULK>(depth - 1);
-                }
-                self.slide_back(blank, from, to);
+                let tile = self.slide(blank, from, to);
+                self.signature = signature ^ difference(tile, from, to);
+                then(self);
+                self.slide_back(blank, tile, from, to);
             }
         }
         self.signature = signature;
+    }
+
+    fn walk<const BULK: bool>(&mut self, depth: u32) -> u64 {
+        let mut leaves = 0;
+        match depth {
+            1 if BULK => leaves = self.count(),
+            1 => self.make_each(|child| leaves += leaf(child)),
+            2 if BULK => self.make_each(|child| {
+                played(child);
+                leaves += child.count();
+            }),
+            _ => self.make_each(|child| leaves += child.walk::<BULK>(depth - 1)),
+        }
         leaves
     }
+}
+
+/// What sliding a tile adds to the signature.
+#[inline(always)]
+fn difference(tile: u8, from: u8, to: u8) -> u64 {
+    let key = |field: u8| KEYS[usize::from(field) % FIELDS_MAX][usize::from(tile) % FIELDS_MAX];
+    key(from) ^ key(to)
 }
 
 macro_rules! perft {
