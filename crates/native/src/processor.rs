@@ -30,6 +30,8 @@ macro_rules! dispatched {
                 }
             }
             $(use $portable as $lanes;)*
+            // Only the other version of the body needs closures around functions with processor features.
+            #[allow(clippy::redundant_closure)]
             fn $again($($argument: $type),*) -> $result $body
             $again($($argument),*)
         }

@@ -1,5 +1,7 @@
 //! The games behind the contract: tree sizes, taking back, signatures along random games, notation.
 
+#![allow(clippy::unwrap_used)]
+
 use game::moves::MoveList;
 use game::{Game, Outcome, PieceCode, Position, Signature, Stage, fen, notation, text};
 use native::{NativeCheckers, NativeChess, NativeConnect4, NativeCube, NativeOthello, NativeSliding};

@@ -1,5 +1,7 @@
 //! The raw games against the published tree sizes, both ways of counting.
 
+#![allow(clippy::unwrap_used)]
+
 use native::{Checkers, Chess, Connect4, Cube, DoubleBlank, Othello, Perft, Playouts, Puzzle15, Puzzle24};
 
 fn check<P: Perft>(start: &P, expected: &[u64]) {

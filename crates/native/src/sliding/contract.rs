@@ -134,8 +134,7 @@ impl<const SIDE: usize, const BLANKS: usize> Game for NativeSliding<SIDE, BLANKS
     fn take_back(&self, position: &mut Self::Position, played: MoveView<'_>) {
         let (from, to) = fields(played);
         let blank = position.blanks.iter().position(|&blank| blank == from);
-        let tile = position.tiles[usize::from(to)];
-        position.slide_back(blank.expect("a tile came from where a blank is"), tile, from, to);
+        position.slide(blank.expect("a tile came from where a blank is"), to, from);
         position.signature ^= played.head.signature_difference.0;
     }
 

@@ -121,14 +121,6 @@ impl<const SIDE: usize, const BLANKS: usize> Sliding<SIDE, BLANKS> {
         tile
     }
 
-    /// Slides it back.
-    #[inline(always)]
-    fn slide_back(&mut self, blank: usize, tile: u8, from: u8, to: u8) {
-        self.tiles[usize::from(from) % FIELDS_MAX] = tile;
-        self.tiles[usize::from(to) % FIELDS_MAX] = 0;
-        self.blanks[blank] = to;
-    }
-
     /// How many moves there are.
     #[inline(always)]
     fn count(&self) -> u64 {
@@ -163,8 +155,11 @@ impl<const SIDE: usize, const BLANKS: usize> Sliding<SIDE, BLANKS> {
                 let tile = self.slide(blank, from, to);
                 self.signature = signature ^ difference(tile, from, to);
                 then(self);
-                self.slide_back(blank, tile, from, to);
+                self.tiles[usize::from(from) % FIELDS_MAX] = tile;
             }
+            // The next tile is laid over the last one; only in the end does the field become blank again.
+            self.tiles[usize::from(to) % FIELDS_MAX] = 0;
+            self.blanks[blank] = to;
         }
         self.signature = signature;
     }
