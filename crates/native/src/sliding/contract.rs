@@ -64,7 +64,8 @@ impl<const SIDE: usize, const BLANKS: usize> Game for NativeSliding<SIDE, BLANKS
     /// # Panics
     /// If there are fewer blanks than the puzzle has. More than that stay where they are.
     fn pack(&self, position: &Position) -> Self::Position {
-        let mut packed = Sliding { tiles: [0; 32], blanks: [0; BLANKS], signature: position.signature().0 };
+        let mut packed =
+            Sliding { tiles: [0; 32], blanks: [0; BLANKS], signature: position.signature().0.to_le_bytes() };
         let mut blanks = 0;
         for (field, &tile) in position.fields().iter().enumerate() {
             packed.tiles[field] = tile as u8;
@@ -90,7 +91,7 @@ impl<const SIDE: usize, const BLANKS: usize> Game for NativeSliding<SIDE, BLANKS
     }
 
     fn signature(&self, position: &Self::Position) -> Signature {
-        Signature(position.signature)
+        Signature(position.signature())
     }
 
     fn generate(
@@ -128,14 +129,14 @@ impl<const SIDE: usize, const BLANKS: usize> Game for NativeSliding<SIDE, BLANKS
         let (from, to) = fields(played);
         let blank = position.blanks.iter().position(|&blank| blank == to);
         position.slide(blank.expect("a tile slides into a blank"), from, to);
-        position.signature ^= played.head.signature_difference.0;
+        position.sign(position.signature() ^ played.head.signature_difference.0);
     }
 
     fn take_back(&self, position: &mut Self::Position, played: MoveView<'_>) {
         let (from, to) = fields(played);
         let blank = position.blanks.iter().position(|&blank| blank == from);
         position.slide(blank.expect("a tile came from where a blank is"), to, from);
-        position.signature ^= played.head.signature_difference.0;
+        position.sign(position.signature() ^ played.head.signature_difference.0);
     }
 
     /// The Manhattan distance: how far every tile is from its home, together.

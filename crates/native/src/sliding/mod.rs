@@ -5,12 +5,14 @@
 //! lower left corner; the puzzles are the same seen from there.
 
 mod contract;
+mod walk;
 
 pub use contract::NativeSliding;
 
 use game::signature::key;
 
 use crate::perft::{Perft, leaf, played};
+use walk::{walk_five, walk_four};
 
 /// The most fields that a puzzle here has, rounded up to what makes an index cheap.
 const FIELDS_MAX: usize = 32;
@@ -72,14 +74,17 @@ fn around<const SIDE: usize>(field: u8) -> &'static Neighbours {
 }
 
 /// A puzzle of SIDE x SIDE fields with some blanks.
-#[derive(Clone, PartialEq, Eq, Debug)]
+///
+/// All of it is bytes, so that the compiler does not know any tile to lie at a multiple of four: it would then
+/// read the tile as a whole word, which has to wait for the bytes just written into that word.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sliding<const SIDE: usize, const BLANKS: usize> {
     /// What is on the fields; 0 is blank. Fields beyond the board are 0 too.
     tiles: [u8; FIELDS_MAX],
     /// Where the blanks are.
     blanks: [u8; BLANKS],
-    /// The contract's signature.
-    signature: u64,
+    /// The contract's signature, lowest byte first.
+    signature: [u8; 8],
 }
 
 /// The 15-puzzle.
@@ -99,13 +104,14 @@ impl<const SIDE: usize, const BLANKS: usize> Sliding<SIDE, BLANKS> {
 
     /// The solved position.
     fn solved() -> Self {
-        let mut puzzle = Sliding { tiles: [0; FIELDS_MAX], blanks: [0; BLANKS], signature: 0 };
-        let mut blanks = puzzle.blanks.iter_mut();
+        let mut puzzle = Sliding { tiles: [0; FIELDS_MAX], blanks: [0; BLANKS], signature: [0; 8] };
+        let mut blanks = 0;
         for field in 0..SIDE * SIDE {
             puzzle.tiles[field] = Self::home(field);
-            puzzle.signature ^= KEYS[field][usize::from(puzzle.tiles[field])];
+            puzzle.sign(puzzle.signature() ^ KEYS[field][usize::from(puzzle.tiles[field])]);
             if puzzle.tiles[field] == 0 {
-                *blanks.next().expect("as many homes are empty as there are blanks") = field as u8;
+                puzzle.blanks[blanks] = field as u8;
+                blanks += 1;
             }
         }
         puzzle
@@ -137,14 +143,20 @@ impl<const SIDE: usize, const BLANKS: usize> Sliding<SIDE, BLANKS> {
 
     /// The contract's signature, kept from move to move.
     #[must_use]
+    #[inline(always)]
     pub fn signature(&self) -> u64 {
-        self.signature
+        u64::from_le_bytes(self.signature)
+    }
+
+    #[inline(always)]
+    fn sign(&mut self, signature: u64) {
+        self.signature = signature.to_le_bytes();
     }
 
     /// Makes every move and calls back after each.
     #[inline(always)]
     fn make_each(&mut self, mut then: impl FnMut(&mut Self)) {
-        let signature = self.signature;
+        let signature = self.signature();
         for blank in 0..BLANKS {
             let to = self.blanks[blank];
             let around = around::<SIDE>(to);
@@ -153,7 +165,7 @@ impl<const SIDE: usize, const BLANKS: usize> Sliding<SIDE, BLANKS> {
                     continue;
                 }
                 let tile = self.slide(blank, from, to);
-                self.signature = signature ^ difference(tile, from, to);
+                self.sign(signature ^ difference(tile, from, to));
                 then(self);
                 self.tiles[usize::from(from) % FIELDS_MAX] = tile;
             }
@@ -161,7 +173,7 @@ impl<const SIDE: usize, const BLANKS: usize> Sliding<SIDE, BLANKS> {
             self.tiles[usize::from(to) % FIELDS_MAX] = 0;
             self.blanks[blank] = to;
         }
-        self.signature = signature;
+        self.sign(signature);
     }
 
     fn walk<const BULK: bool>(&mut self, depth: u32) -> u64 {
@@ -186,8 +198,12 @@ fn difference(tile: u8, from: u8, to: u8) -> u64 {
     key(from) ^ key(to)
 }
 
+fn walk_two_blanks<const BULK: bool>(puzzle: &mut DoubleBlank, depth: u32) -> u64 {
+    puzzle.walk::<BULK>(depth)
+}
+
 macro_rules! perft {
-    ($puzzle:ty, $name:literal) => {
+    ($puzzle:ty, $name:literal, $walk:ident) => {
         impl Perft for $puzzle {
             const NAME: &'static str = $name;
 
@@ -196,16 +212,16 @@ macro_rules! perft {
             }
 
             fn make_all(&self, depth: u32) -> u64 {
-                if depth == 0 { 1 } else { self.clone().walk::<false>(depth) }
+                if depth == 0 { 1 } else { $walk::<false>(&mut { *self }, depth) }
             }
 
             fn bulk(&self, depth: u32) -> u64 {
-                if depth == 0 { 1 } else { self.clone().walk::<true>(depth) }
+                if depth == 0 { 1 } else { $walk::<true>(&mut { *self }, depth) }
             }
         }
     };
 }
 
-perft!(Puzzle15, "puzzle15");
-perft!(Puzzle24, "puzzle24");
-perft!(DoubleBlank, "doubleblank");
+perft!(Puzzle15, "puzzle15", walk_four);
+perft!(Puzzle24, "puzzle24", walk_five);
+perft!(DoubleBlank, "doubleblank", walk_two_blanks);
