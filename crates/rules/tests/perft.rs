@@ -2,6 +2,8 @@
 //!
 //! The quick run leaves out what takes long; `MULTIGAME_FULL_PERFT=1` counts everything.
 
+#![allow(clippy::unwrap_used)] // tests are free to
+
 mod support;
 
 use support::{game, perft, position, read};

@@ -28,6 +28,9 @@ pub(super) fn run(options: &Fmt, global: &Global, out: &mut dyn Write) -> Result
             bail!("`{name}` cannot be read as rules: correct it first, nothing was changed");
         }
         let formatted = lang::format(&source);
+        if formatted.trim().is_empty() && !source.text.trim().is_empty() {
+            bail!("`{name}` would lose its text: nothing was changed; please report it with the rules");
+        }
         let changed = formatted != source.text;
         if global.json {
             writeln!(out, "{}", json!({ "file": name, "changed": changed }))?;

@@ -124,7 +124,7 @@ struct Run<'run, G: Game> {
 impl<G: Game> Run<'_, G> {
     fn check(&mut self, key: &str, value: &str, setups: &[(String, Position)]) {
         let (name, info) = (self.name, self.game.info());
-        let numbers = || value.split(',').map(|number| number.trim().parse::<u64>().unwrap());
+        let numbers = || value.split(',').map(|number| number.trim().parse::<u64>().expect("a number"));
         match key {
             "position" => {
                 let read = text::read(info, value).unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -162,7 +162,8 @@ impl<G: Game> Run<'_, G> {
             }
             "finished" => {
                 let mut moves = MoveList::new();
-                let outcome = self.game.generate(&self.position(), Stage::All, &mut moves).unwrap();
+                let outcome = self.game.generate(&self.position(), Stage::All, &mut moves);
+                let outcome = outcome.unwrap_or_else(|fault| panic!("{fault}"));
                 let outcome = outcome.map_or("not finished".to_owned(), |outcome| outcome.to_string());
                 assert_eq!(outcome, value, "{name}: finished");
             }
@@ -232,7 +233,8 @@ impl<G: Game> Run<'_, G> {
             let mut next = Vec::new();
             for position in &level {
                 let mut position = self.game.pack(position);
-                self.game.generate(&position, Stage::All, &mut moves).unwrap();
+                let outcome = self.game.generate(&position, Stage::All, &mut moves);
+                outcome.unwrap_or_else(|fault| panic!("{fault}"));
                 for played in moves.iter() {
                     self.game.play(&mut position, played);
                     let plain = self.game.unpack(&position);

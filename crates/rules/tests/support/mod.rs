@@ -1,6 +1,7 @@
 //! What the tests of this folder share: the games of the library and a plain perft.
 
 #![allow(dead_code, unreachable_pub)] // no test uses all of it
+#![allow(clippy::unwrap_used)] // tests are free to
 
 pub mod examples;
 
