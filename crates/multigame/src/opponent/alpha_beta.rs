@@ -35,7 +35,9 @@ pub(super) fn choose<G: Game>(
     order.sort_by_key(|&index| !legal.get(index).head.forcing);
     let mut position = record.position().clone();
     let (mut best, mut best_value, mut reached) = (order[0], 0, 0);
+    let mut nodes_before = 0;
     for depth in 1..=depth.unwrap_or(DEPTH_MAX) {
+        let nodes_at_start = search.clock.nodes;
         let mut alpha = -WIN - 1;
         let mut leader = None;
         let mut finished = true;
@@ -61,6 +63,11 @@ pub(super) fn choose<G: Game>(
             order.insert(0, leader);
         }
         if !finished || best_value.abs() > CERTAIN || order.len() == 1 {
+            break;
+        }
+        // A depth that took no more nodes than the one before has seen the end of every line.
+        let nodes = search.clock.nodes - nodes_at_start;
+        if nodes == std::mem::replace(&mut nodes_before, nodes) {
             break;
         }
         // Time may run out while a move is being tried; start the next depth from a fresh position.
