@@ -116,11 +116,10 @@ impl Geometry {
         for link in links {
             neighbours[link.from as usize][link.direction.index()] = link.to.unwrap_or(NO_FIELD);
         }
-        for field in 0..columns * rows {
-            for direction in 0..8 {
-                let to = neighbours[field][direction];
-                if !used[field] || (to != NO_FIELD && !used[to as usize]) {
-                    neighbours[field][direction] = NO_FIELD;
+        for (steps, &from_used) in neighbours.iter_mut().zip(&used) {
+            for to in steps {
+                if !from_used || (*to != NO_FIELD && !used[*to as usize]) {
+                    *to = NO_FIELD;
                 }
             }
         }

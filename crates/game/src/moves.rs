@@ -56,6 +56,7 @@ impl Change {
 
     /// The value after the move.
     #[must_use]
+    #[allow(clippy::new_ret_no_self)] // the counterpart of `old`
     pub fn new(self) -> i32 {
         (self.0 as i32) << 8 >> 8
     }

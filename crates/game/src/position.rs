@@ -22,9 +22,9 @@ impl Position {
     pub fn empty(info: &GameInfo) -> Position {
         let fields = info.geometry.fields();
         let mut slots = vec![0; info.stored_slots()];
-        for field in 0..fields {
-            if !info.geometry.is_used(field as Field) {
-                slots[field] = i32::from(PieceCode::UNUSED.0);
+        for (slot, &used) in slots.iter_mut().zip(info.geometry.used()) {
+            if !used {
+                *slot = i32::from(PieceCode::UNUSED.0);
             }
         }
         for property in info.properties.iter().filter(|property| property.kind != PropertyKind::Move) {

@@ -177,13 +177,11 @@ pub(crate) mod slot {
     pub(crate) const DEPTH: usize = 48;
     pub(crate) const FAULT: usize = 56;
     pub(crate) const FAULT_VALUE: usize = 64;
-    pub(crate) const COUNT: usize = 72;
     pub(crate) const SUM: usize = 80;
     pub(crate) const STACK_LIMIT: usize = 88;
     pub(crate) const CHILDREN_NEXT: usize = 96;
     pub(crate) const CHILDREN_END: usize = 104;
     pub(crate) const RUNTIME: usize = 112;
-    pub(crate) const SCRATCH: usize = 120;
     pub(crate) const FIXED_END: usize = 128;
 }
 

@@ -14,7 +14,7 @@ use game::moves::MoveHead;
 use game::{Change, Colour, GameInfo, PieceCode, Signature};
 
 use crate::compile::Code;
-use crate::layout::{FILTER_BITS, Layout, MOVER, SIGNATURE, register, slot};
+use crate::layout::{FILTER_BITS, MOVER, SIGNATURE, register, slot};
 
 /// The helpers' names in a module.
 pub(crate) struct HelperIds {

@@ -1,2 +1,64 @@
-//! x
-fn main() {}
+//! `multigame` is the command line. It alone chooses the game, the generator and (later) engine, fabric and
+//! table; it contains no rules and no algorithms worth the name. Start with [`cli`], what can be asked for,
+//! then [`commands`], one file for each; [`generator`] is the one place that turns a name into a game.
+
+#![forbid(unsafe_code)]
+
+mod board;
+mod cli;
+mod commands;
+mod files;
+mod generator;
+mod interrupt;
+mod library;
+mod numbers;
+mod opponent;
+mod progress;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::Parser;
+
+/// How a command came to its end when nothing went wrong that needs a message.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Exit {
+    /// All is done.
+    Success,
+    /// Ctrl-C: what was known is printed.
+    Interrupted,
+    /// The input is bad, and the command has said so.
+    BadInput,
+}
+
+fn main() -> ExitCode {
+    let cli = cli::Cli::parse();
+    interrupt::install();
+    let mut out = anstream::stdout();
+    match commands::run(&cli, &mut out).and_then(|exit| Ok(out.flush().map(|()| exit)?)) {
+        Ok(Exit::Success) => ExitCode::SUCCESS,
+        Ok(Exit::Interrupted) => ExitCode::from(130),
+        Ok(Exit::BadInput) => ExitCode::from(2),
+        // Whoever read our output has seen enough.
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            report(&error);
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        cause.downcast_ref::<io::Error>().is_some_and(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+    })
+}
+
+/// Says what went wrong. If even that cannot be written there is nobody left to tell.
+fn report(error: &anyhow::Error) {
+    let mut stderr = anstream::stderr();
+    let _ = match error.downcast_ref::<generator::WrongRules>() {
+        Some(rules) => write!(stderr, "{rules}"),
+        None => writeln!(stderr, "{}error{}: {error:#}", cli::ERROR.render(), cli::ERROR.render_reset()),
+    };
+}

@@ -89,10 +89,7 @@ pub(crate) fn push_sorted(moves: &mut MoveList, head: MoveHead, changes: &mut [C
 
 /// The head of a move with this signature difference that started on this field.
 pub(crate) fn head(difference: u64, lead: Field) -> MoveHead {
-    let mut head = MoveHead::default();
-    head.signature_difference = Signature(difference);
-    head.lead = lead;
-    head
+    MoveHead::new(Signature(difference)).with_lead(lead)
 }
 
 /// The set bits of a word, lowest first.

@@ -18,7 +18,7 @@ fn perft<G: Game>(game: &G, position: &mut G::Position, depth: u32) -> u64 {
         return moves.len() as u64;
     }
     let mut leaves = 0;
-    for played in moves.iter().filter(|played| played.head.outcome.is_none()) {
+    for played in moves.iter().filter(|played| played.head.outcome().is_none()) {
         game.play(position, played);
         leaves += perft(game, position, depth - 1);
         game.take_back(position, played);
@@ -56,7 +56,7 @@ fn check_random_games<G: Game>(game: &G, games: u64, plies: u32) {
             let mut staged = 0;
             for stage in [Stage::Forcing, Stage::Quiet] {
                 assert_eq!(game.generate(&position, stage, &mut stage_moves).unwrap(), None);
-                assert!(stage_moves.iter().all(|played| played.head.forcing == (stage == Stage::Forcing)));
+                assert!(stage_moves.iter().all(|played| played.head.forcing() == (stage == Stage::Forcing)));
                 staged += stage_moves.len();
             }
             assert_eq!(staged, moves.len());
@@ -78,7 +78,7 @@ fn check_random_games<G: Game>(game: &G, games: u64, plies: u32) {
                 check_same(game, &copy, &plain);
             }
             let played = moves.get(random.usize(..moves.len()));
-            if played.head.outcome.is_some() {
+            if played.head.outcome().is_some() {
                 break;
             }
             game.play(&mut position, played);
@@ -121,7 +121,7 @@ fn a_useless_pass_ends_othello_with_the_score() {
     let mut moves = MoveList::new();
     assert_eq!(game.generate(&game.pack(&full), Stage::All, &mut moves), Ok(None));
     assert_eq!(moves.len(), 1);
-    assert_eq!(moves.get(0).head.outcome, Some(Outcome::Score(-16)));
+    assert_eq!(moves.get(0).head.outcome(), Some(Outcome::Score(-16)));
 }
 
 #[test]

@@ -1,80 +1,97 @@
-//! x
-use game::{Game, MoveList, Stage, text};
-use rules::*;
-fn perft(g: &Interpreter, p: &mut game::Position, d: u32) -> u64 {
-    let mut l = MoveList::new();
-    if g.generate(p, Stage::All, &mut l).unwrap_or_else(|e| panic!("{e}")).is_some() {
-        return 0;
+//! Published counts. Belongs here: whatever can be said as "this game, this position, this many sequences".
+//!
+//! The quick run leaves out what takes long; `MULTIGAME_FULL_PERFT=1` counts everything.
+
+#![allow(clippy::unwrap_used)] // tests are free to
+
+mod support;
+
+use support::{game, perft, position, read};
+
+/// The most leaves that the quick run counts for one number.
+const QUICK_LEAVES_MAX: u64 = 250_000;
+/// The same for each position of the suite: there are many of them.
+const QUICK_SUITE_LEAVES_MAX: u64 = 3_000;
+const FULL_SUITE_LEAVES_MAX: u64 = 1_000_000;
+
+fn is_full() -> bool {
+    std::env::var_os("MULTIGAME_FULL_PERFT").is_some_and(|value| value != "0")
+}
+
+fn check(name: &str, text: &str, counts: impl IntoIterator<Item = (u32, u64)>, leaves_max: u64) {
+    let game = game(name);
+    let mut position = position(&game, text);
+    for (depth, expected) in counts.into_iter().filter(|(_, expected)| *expected <= leaves_max) {
+        let leaves = perft(&game, &mut position, depth).unwrap_or_else(|fault| panic!("{fault}"));
+        assert_eq!(
+            leaves, expected,
+            "replay with: multigame perft {name} --depth {depth} --divide --position '{text}'"
+        );
     }
-    let mut n = 0;
-    for m in l.iter() {
-        if d == 1 || m.head.outcome().is_some() {
-            if d == 1 {
-                n += 1
-            }
-            continue;
+}
+
+/// Checks the rows of one game in `published.perft`.
+fn published(wanted: &str) {
+    let leaves_max = if is_full() { u64::MAX } else { QUICK_LEAVES_MAX };
+    let table = read("crates/rules/tests/published.perft");
+    let rows = table.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let mut checked = 0;
+    for row in rows {
+        let columns: Vec<&str> = row.split(';').map(str::trim).collect();
+        let [name, text, counts] = columns[..] else { panic!("not three columns: {row}") };
+        if name == wanted {
+            let counts = counts.split(' ').map(|count| count.parse().unwrap());
+            check(name, text, (1..).zip(counts), leaves_max);
+            checked += 1;
         }
-        let before = p.clone();
-        g.play(p, m);
-        assert_eq!(p.signature(), p.recomputed_signature(g.info()));
-        n += perft(g, p, d - 1);
-        g.take_back(p, m);
-        assert!(*p == before);
     }
-    n
+    assert!(checked > 0, "no row for {wanted}");
 }
-fn go(name: &str, pos: Option<&str>, counts: &[u64]) {
-    let path = format!("{}/../../games/{name}.mg", env!("CARGO_MANIFEST_DIR"));
-    let s = lang::Source::new(name, std::fs::read_to_string(path).unwrap());
-    let (p, _) = compile(&s, None).unwrap_or_else(|e| match e {
-        CompileError::Rules(d) => panic!("{}", d.iter().map(|d| lang::render(&s, d)).collect::<String>()),
-        CompileError::Position(e) => panic!("{e}"),
-    });
-    let g = Interpreter::new(p);
-    let mut start = match pos {
-        Some(t) => text::read(g.info(), t).unwrap(),
-        None => g.info().start.clone().unwrap(),
-    };
-    for (i, &c) in counts.iter().enumerate() {
-        let t = std::time::Instant::now();
-        let n = perft(&g, &mut start, i as u32 + 1);
-        println!("{name} {} {n} {c} {:?}", i + 1, t.elapsed());
-        assert_eq!(n, c);
-    }
-}
-#[test]
-fn ttt() {
-    go("tictactoe", None, &[9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872]);
-}
-#[test]
-fn c4() {
-    go("connect4", None, &[7, 49, 343, 2401, 16807, 117649]);
-}
+
 #[test]
 fn chess() {
-    go("chess", None, &[20, 400, 8902, 197281]);
+    published("chess");
 }
-#[test]
-fn kiwi() {
-    go(
-        "chess",
-        Some("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"),
-        &[48, 2039, 97862],
-    );
-}
-#[test]
-fn p4() {
-    go("chess", Some("r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1"), &[6, 264, 9467]);
-}
+
 #[test]
 fn checkers() {
-    go("checkers", None, &[7, 49, 302, 1469, 7361, 36768]);
+    published("checkers");
 }
+
 #[test]
 fn othello() {
-    go("othello", None, &[4, 12, 56, 244, 1396, 8200]);
+    published("othello");
 }
+
 #[test]
-fn p15() {
-    go("puzzle15", None, &[2, 6]);
+fn connect4() {
+    published("connect4");
+}
+
+#[test]
+fn tictactoe() {
+    published("tictactoe");
+}
+
+#[test]
+fn puzzle15() {
+    published("puzzle15");
+}
+
+/// `FEN ;D1 20 ;D2 400 …`
+#[test]
+fn chess_suite() {
+    let leaves_max = if is_full() { FULL_SUITE_LEAVES_MAX } else { QUICK_SUITE_LEAVES_MAX };
+    let mut positions = 0;
+    for line in read("suites/perftsuite.epd").lines().filter(|line| !line.starts_with('#')) {
+        let mut parts = line.split(';').map(str::trim);
+        let Some(fen) = parts.next().filter(|fen| !fen.is_empty()) else { continue };
+        let counts = parts.map(|part| {
+            let (depth, count) = part.trim_start_matches('D').split_once(' ').expect("`Dn count`");
+            (depth.parse().unwrap(), count.trim().parse().unwrap())
+        });
+        check("chess", fen, counts, leaves_max);
+        positions += 1;
+    }
+    assert!(positions >= 100, "the suite has only {positions} positions");
 }

@@ -18,7 +18,7 @@ use super::state::{Number, REGISTERS, State};
 use super::{
     Compiler, FaultKind, FaultSite, Goal, Listing, Pending, TrackedTest, Unsupported, Work, unsupported,
 };
-use crate::layout::{self, MOVER, SIGNATURE, slot};
+use crate::layout::{MOVER, SIGNATURE, slot};
 
 /// What a function returns: go on, enough, or something went wrong.
 pub(crate) const CONTINUE: i64 = 0;
@@ -98,7 +98,7 @@ pub(crate) fn compile<'program>(
     let parameters = match &pending.work {
         Work::Entry(_) | Work::Test(..) => 2,
         Work::Rest(_) => 3,
-        Work::Rule(..) => 4,
+        Work::Rule(_) => 4,
     };
     let mut context = Context::new();
     context.func.signature = compiler.signature(parameters);
@@ -244,7 +244,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                     format!("{rule} for {}: {goal:?}", self.mover),
                 )
             }
-            Work::Rule(rule, _) => {
+            Work::Rule(rule) => {
                 let function = &program.functions[*rule];
                 self.rule = &function.name;
                 self.enter_depth(&function.name, function.body.span);
@@ -327,14 +327,6 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     /// The code on a field.
     pub(crate) fn load_field(&mut self, field: Number) -> Value {
         let (address, offset) = self.field_address(self.board, field);
-        self.builder.ins().uload8(I64, TRUSTED, address, offset)
-    }
-
-    /// The code on a field in the position.
-    pub(crate) fn load_entry_field(&mut self, field: Number) -> Value {
-        let mailbox = self.compiler.layout.mailbox as i64;
-        let base = self.add_known(self.entry, mailbox);
-        let (address, offset) = self.field_address(base, field);
         self.builder.ins().uload8(I64, TRUSTED, address, offset)
     }
 
@@ -602,7 +594,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     }
 
     fn leave_depth(&mut self, work: &Work<'_>) {
-        if matches!(work, Work::Rule(..)) {
+        if matches!(work, Work::Rule(_)) {
             self.add_to_depth(-1);
         }
     }
@@ -693,9 +685,4 @@ pub(crate) struct Loop {
     indices: Vec<usize>,
     pub(crate) round: Value,
     pub(crate) state: State,
-}
-
-/// The words of a context that the caller of compiled code must fill in; see `runtime`.
-pub(crate) fn register_words(layout: &layout::Layout) -> usize {
-    REGISTERS + layout.scalars.len() + layout.sets.len() * layout.set_words
 }

@@ -113,7 +113,7 @@ pub(crate) enum Work<'program> {
     /// All results of `main`, or all successes of a feature.
     Entry(Goal),
     /// A rule that calls itself; what follows is a closure.
-    Rule(usize, Option<Goal>),
+    Rule(usize),
     /// What follows a call of such a rule.
     Rest(function::Rest<'program>),
     /// A test; tracked or not.
@@ -131,7 +131,7 @@ pub(crate) struct Compiler<'program> {
     pub(crate) recursive: Vec<bool>,
     pub(crate) faults: Vec<FaultSite>,
     pub(crate) pending: Vec<Pending<'program>>,
-    pub(crate) rules: FxHashMap<(usize, Colour, Option<Goal>), FuncId>,
+    pub(crate) rules: FxHashMap<(usize, Colour), FuncId>,
     pub(crate) tests: FxHashMap<(*const rules::ir::Node, Colour), TestFunction>,
     pub(crate) test_words: usize,
     pub(crate) functions: usize,

@@ -322,7 +322,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     fn dependencies(&self, body: &Node) -> (Vec<u128>, Vec<u128>) {
         let (mut classes, mut searched) = (Vec::new(), Vec::new());
         let mover = self.mover.index();
-        let mut add = |list: &mut Vec<u128>, set: u128| {
+        let add = |list: &mut Vec<u128>, set: u128| {
             if !list.contains(&set) {
                 list.push(set);
             }

@@ -1157,13 +1157,13 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let rest = self.compiler.declare("rest", 3)?;
         let mover = self.mover;
         self.compiler.pending.push(Pending { id: rest, mover, work: Work::Rest(Rest { next: outside }) });
-        let key = (rule, mover, None);
+        let key = (rule, mover);
         let function = match self.compiler.rules.get(&key) {
             Some(&function) => function,
             None => {
                 let function = self.compiler.declare(&self.compiler.program.functions[rule].name, 4)?;
                 self.compiler.rules.insert(key, function);
-                self.compiler.pending.push(Pending { id: function, mover, work: Work::Rule(rule, None) });
+                self.compiler.pending.push(Pending { id: function, mover, work: Work::Rule(rule) });
                 function
             }
         };

@@ -87,9 +87,8 @@ impl NativeCheckers {
         if let Some(path) = path {
             add(Change::tag(self.path, path as i64));
         }
-        let mut head = head(before.signature ^ after.signature, from.trailing_zeros() as u16);
-        head.irreversible = path.is_some() || before.kings & from == 0;
-        head.forcing = path.is_some();
+        let head = head(before.signature ^ after.signature, from.trailing_zeros() as u16)
+            .with_marks(path.is_some() || before.kings & from == 0, path.is_some());
         push_sorted(list, head, &mut changes[..count]);
     }
 

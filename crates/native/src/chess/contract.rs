@@ -128,8 +128,7 @@ impl NativeChess {
         changes.update_rights(played);
         changes.update_en_passant(played);
         let irreversible = changes.update_halfmoves(played);
-        let mut head = head(changes.difference, played.from as u16);
-        (head.forcing, head.irreversible) = (forcing, irreversible);
+        let head = head(changes.difference, played.from as u16).with_marks(irreversible, forcing);
         push_sorted(list, head, &mut changes.list[..changes.count]);
     }
 }

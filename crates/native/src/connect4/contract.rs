@@ -95,9 +95,8 @@ impl Game for NativeConnect4 {
             // A position from text may have discs in the air; the lowest gap is filled first.
             for bit in bits(position.open() & !position.taken) {
                 let field = field_of(bit);
-                let mut head = head(DISCS[position.mover][bit], field as u16);
+                let head = head(DISCS[position.mover][bit], field as u16).with_marks(true, false);
                 let change = Change::new_value(field, 0, position.mover as i32 + 1);
-                head.irreversible = true;
                 list.push(head, [change]);
             }
         }

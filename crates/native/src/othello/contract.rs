@@ -90,8 +90,7 @@ impl Game for NativeOthello {
         for field in bits(found) {
             let turned = flips(field, position.mine, position.theirs);
             let difference = DISCS[position.mover][field] ^ turned_keys(turned) ^ TURN;
-            let mut head = head(difference, field as u16);
-            head.irreversible = true;
+            let head = head(difference, field as u16).with_marks(true, false);
             let change = |slot: usize| match slot == field {
                 true => Change::new_value(slot, 0, own),
                 false => Change::new_value(slot, 3 - own, own),
@@ -99,12 +98,10 @@ impl Game for NativeOthello {
             list.push(head, bits(turned | 1 << field).map(change));
         }
         if found == 0 {
-            let mut head = head(TURN, game::geometry::NO_FIELD);
-            if moves(position.theirs, position.mine) == 0 {
-                let lead = position.mine.count_ones() as i32 - position.theirs.count_ones() as i32;
-                head.outcome = Some(Outcome::Score(lead));
-            }
-            list.push(head, []);
+            let lead = position.mine.count_ones() as i32 - position.theirs.count_ones() as i32;
+            let over = moves(position.theirs, position.mine) == 0;
+            let outcome = over.then_some(Outcome::Score(lead));
+            list.push(head(TURN, game::geometry::NO_FIELD).with_outcome(outcome), []);
         }
         Ok(None)
     }

@@ -136,6 +136,7 @@ impl<'program> Machine<'program> {
     }
 }
 
+/// A unary operation.
 #[must_use]
 pub fn unary(operator: Unary, value: i64) -> i64 {
     match operator {

@@ -423,7 +423,7 @@ impl<'program> Machine<'program> {
         body: &'program Node,
         next: Next<'_, 'program>,
     ) -> Flow {
-        let mut best: Vec<(Registers, Vec<i64>, Vec<(usize, i64)>)> = Vec::new();
+        let mut best = Vec::new();
         let mut greatest = i64::MIN;
         self.run(body, &mut |machine| {
             let value = machine.evaluate(value)?;

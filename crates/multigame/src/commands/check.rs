@@ -1,0 +1,90 @@
+//! `multigame check`: all that is wrong with some rules.
+
+use std::io::Write;
+
+use anstyle::Style;
+use anyhow::Result;
+use lang::{Diagnostic, Severity, Source, Span};
+use rules::CompileError;
+use serde_json::json;
+
+use crate::Exit;
+use crate::cli::{Check, ERROR, FAINT, Global, WARNING};
+use crate::generator::find_rules;
+use crate::numbers::counted;
+
+pub(super) fn run(options: &Check, global: &Global, out: &mut dyn Write) -> Result<Exit> {
+    let source = find_rules(&options.file)?;
+    let diagnostics = diagnose(&source);
+    for diagnostic in &diagnostics {
+        if global.json {
+            writeln!(out, "{}", as_json(&source, diagnostic))?;
+        } else {
+            writeln!(out, "{}", render(&source, diagnostic))?;
+        }
+    }
+    let count = |severity| diagnostics.iter().filter(|one| one.severity == severity).count() as u64;
+    let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
+    if !global.json {
+        let (errors, warnings) =
+            (counted(errors, "error", "errors"), counted(warnings, "warning", "warnings"));
+        writeln!(out, "{}: {errors}, {warnings}", source.name)?;
+    }
+    Ok(if errors > 0 { Exit::BadInput } else { Exit::Success })
+}
+
+/// Everything there is to say about the rules.
+fn diagnose(source: &Source) -> Vec<Diagnostic> {
+    match rules::compile(source, None) {
+        Ok((_, warnings)) => warnings,
+        Err(CompileError::Rules(diagnostics)) => diagnostics,
+        Err(CompileError::Position(error)) => {
+            let start = source.text.find("setup").unwrap_or(0);
+            let span = Span::new(start, (start + "setup".len()).min(source.text.len()));
+            vec![Diagnostic::error("E033", span, error.message)]
+        }
+    }
+}
+
+fn as_json(source: &Source, diagnostic: &Diagnostic) -> serde_json::Value {
+    let (line, column) = source.line_and_column(diagnostic.span.start);
+    json!({
+        "code": diagnostic.code,
+        "severity": diagnostic.severity.name(),
+        "file": source.name,
+        "line": line,
+        "column": column,
+        "message": diagnostic.message,
+        "hint": diagnostic.hint,
+    })
+}
+
+/// A diagnostic with its source line, coloured: what it is in red or yellow, the rest as it is.
+pub(crate) fn render(source: &Source, diagnostic: &Diagnostic) -> String {
+    let style = match diagnostic.severity {
+        Severity::Error => ERROR,
+        Severity::Warning => WARNING,
+    };
+    let text = lang::render(source, diagnostic);
+    let mut shown = String::new();
+    for (number, line) in text.lines().enumerate() {
+        let marks = line.trim_start_matches([' ', '|']);
+        if number == 0 {
+            let split = line.find("]:").map_or(0, |end| end + 1);
+            shown.push_str(&painted(style, &line[..split]));
+            shown.push_str(&line[split..]);
+        } else if !marks.is_empty() && marks.bytes().all(|byte| byte == b'^') {
+            let split = line.len() - marks.len();
+            shown.push_str(&painted(FAINT, &line[..split]));
+            shown.push_str(&painted(style, marks));
+        } else {
+            shown.push_str(line);
+        }
+        shown.push('\n');
+    }
+    shown
+}
+
+fn painted(style: Style, text: &str) -> String {
+    format!("{}{text}{}", style.render(), style.render_reset())
+}

@@ -1,0 +1,160 @@
+//! `multigame explore`: different positions by distance from the start, breadth-first.
+
+mod packing;
+mod visited;
+
+use std::io::Write;
+use std::ops::Range;
+
+use anyhow::{Context, Result};
+use game::{Game, MoveList, Position, Stage};
+use serde_json::json;
+
+use crate::Exit;
+use crate::cli::{Explore, FAINT, Global};
+use crate::generator::{Work, with_game};
+use crate::interrupt;
+use crate::numbers::grouped;
+use crate::progress::Progress;
+use packing::Packing;
+use visited::Visited;
+
+pub(super) fn run(options: &Explore, global: &Global, out: &mut dyn Write) -> Result<Exit> {
+    with_game(&options.choice, Walk { options, global, out })
+}
+
+struct Walk<'run> {
+    options: &'run Explore,
+    global: &'run Global,
+    out: &'run mut dyn Write,
+}
+
+impl Work for Walk<'_> {
+    type Result = Exit;
+
+    fn run<G: Game>(self, game: &G, start: Position) -> Result<Exit> {
+        let Walk { options, global, out } = self;
+        let mut levels = Levels::new(game, &start)?;
+        let mut depth = 0;
+        loop {
+            let positions = levels.newest.len() as u64;
+            if global.json {
+                let row = json!({
+                    "game": game.info().name,
+                    "depth": depth,
+                    "positions": positions,
+                    "total": levels.visited.len(),
+                });
+                writeln!(out, "{row}")?;
+            } else {
+                writeln!(out, "{depth:>5}  {:>16}", grouped(positions))?;
+            }
+            out.flush()?;
+            if options.depth.is_some_and(|last| depth >= last) {
+                break;
+            }
+            if !levels.advance(depth)? {
+                let note = "stopped: the distances above are complete";
+                writeln!(anstream::stderr(), "{}{note}{}", FAINT.render(), FAINT.render_reset())?;
+                return Ok(Exit::Interrupted);
+            }
+            if levels.exhausted() {
+                break;
+            }
+            depth += 1;
+        }
+        if !global.json {
+            writeln!(out, "total  {:>16}", grouped(levels.visited.len() as u64))?;
+        }
+        Ok(Exit::Success)
+    }
+}
+
+/// All positions found so far. Positions of one distance lie together, in the order in which they were found,
+/// so the newest level needs no memory of its own.
+struct Levels<'game, G> {
+    game: &'game G,
+    packing: Packing,
+    visited: Visited,
+    newest: Range<usize>,
+    /// Positions that have only been reached by moves that end the game: nothing follows them.
+    ended: Vec<bool>,
+    /// Those of them that have now been reached by a move that does not: they are followed with the next level.
+    revived: Vec<usize>,
+}
+
+impl<'game, G: Game> Levels<'game, G> {
+    fn new(game: &'game G, start: &Position) -> Result<Levels<'game, G>> {
+        let packing = Packing::new(game.info());
+        let mut visited = Visited::new(packing.bytes());
+        let mut record = vec![0; packing.bytes()];
+        packing.pack(start, &mut record);
+        visited.insert(&record).context("no room for the first position")?;
+        Ok(Levels { game, packing, visited, newest: 0..1, ended: vec![false], revived: Vec::new() })
+    }
+
+    /// Whether there is nothing left to follow.
+    fn exhausted(&self) -> bool {
+        self.newest.is_empty() && self.revived.is_empty()
+    }
+
+    /// Finds the positions one move further away; false when it was interrupted.
+    fn advance(&mut self, depth: u32) -> Result<bool> {
+        let mut progress = Progress::new();
+        let mut scratch = Scratch { moves: MoveList::new(), record: vec![0; self.packing.bytes()] };
+        let level = self.newest.clone();
+        let first_new = self.visited.len();
+        for index in std::mem::take(&mut self.revived) {
+            if std::mem::take(&mut self.ended[index]) {
+                self.expand(index, first_new, &mut scratch)?;
+            }
+        }
+        for index in level.clone() {
+            if interrupt::requested() {
+                return Ok(false);
+            }
+            progress.show((index - level.start) as u64, level.len() as u64, || {
+                format!("distance {}: {} of {}", depth + 1, index - level.start, level.len())
+            });
+            if !self.ended[index] {
+                self.expand(index, first_new, &mut scratch)?;
+            }
+        }
+        self.newest = first_new..self.visited.len();
+        Ok(true)
+    }
+
+    /// Adds the positions behind this one.
+    fn expand(&mut self, index: usize, first_new: usize, scratch: &mut Scratch) -> Result<()> {
+        let (game, info) = (self.game, self.game.info());
+        let mut position = game.pack(&self.packing.unpack(info, self.visited.record(index)));
+        if game.generate(&position, Stage::All, &mut scratch.moves)?.is_some() {
+            return Ok(());
+        }
+        for played in scratch.moves.iter() {
+            game.play(&mut position, played);
+            self.packing.pack(&game.unpack(&position), &mut scratch.record);
+            game.take_back(&mut position, played);
+            let ends = played.head.outcome().is_some() && info.players == 2;
+            let (found, is_new) = self
+                .visited
+                .insert(&scratch.record)
+                .context("there are more positions than can be numbered: give a smaller --depth")?;
+            if is_new {
+                self.ended.push(ends);
+            } else if !ends && self.ended[found] {
+                match found < first_new {
+                    true => self.revived.push(found),
+                    false => self.ended[found] = false,
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Buffers that are used again and again.
+struct Scratch {
+    moves: MoveList,
+    record: Vec<u8>,
+}

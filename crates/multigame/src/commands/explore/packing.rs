@@ -1,0 +1,122 @@
+//! Positions in as few bits as their values need.
+
+use game::{Colour, Field, GameInfo, PieceCode, Position, PropertyKind};
+
+/// How a game's positions are packed: the slots that can vary, each with its least value and its bits.
+pub(super) struct Packing {
+    slots: Vec<Slot>,
+    has_turn: bool,
+    bytes: usize,
+}
+
+struct Slot {
+    index: usize,
+    low: i64,
+    /// Values below this one are as good as the least.
+    silent_below: i64,
+    bits: u32,
+}
+
+impl Packing {
+    pub(super) fn new(info: &GameInfo) -> Packing {
+        let codes = info.pieces.iter().flat_map(|piece| piece.codes).map(|code| code.0).max().unwrap_or(0);
+        let mut slots = Vec::new();
+        let used = |field: usize| info.geometry.is_used(field as Field);
+        for index in (0..info.geometry.fields()).filter(|&field| used(field)) {
+            slots.push(Slot { index, low: 0, silent_below: 0, bits: bits(i64::from(codes)) });
+        }
+        for property in info.properties.iter().filter(|property| property.kind != PropertyKind::Move) {
+            let (low, silent_below) = (property.low, property.silent_below.unwrap_or(property.low));
+            for offset in 0..info.slots_of(property) {
+                if property.kind == PropertyKind::Field && !used(offset) {
+                    continue;
+                }
+                let bits = bits(property.high - low);
+                slots.push(Slot { index: property.slot + offset, low, silent_below, bits });
+            }
+        }
+        let has_turn = info.players == 2;
+        let total: u32 = slots.iter().map(|slot| slot.bits).sum::<u32>() + u32::from(has_turn);
+        Packing { slots, has_turn, bytes: (total as usize).div_ceil(8).max(1) }
+    }
+
+    /// The size of a packed position.
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    pub(super) fn pack(&self, position: &Position, record: &mut [u8]) {
+        record.fill(0);
+        let mut at = 0;
+        if self.has_turn {
+            put(record, &mut at, position.mover().index() as u64, 1);
+        }
+        for slot in &self.slots {
+            let value = i64::from(position.get(slot.index));
+            let value = if value < slot.silent_below { slot.low } else { value };
+            put(record, &mut at, (value - slot.low) as u64, slot.bits);
+        }
+    }
+
+    pub(super) fn unpack(&self, info: &GameInfo, record: &[u8]) -> Position {
+        let mut position = Position::empty(info);
+        let mut at = 0;
+        if self.has_turn {
+            position.set_mover(Colour::BOTH[take(record, &mut at, 1) as usize]);
+        }
+        for slot in &self.slots {
+            let value = take(record, &mut at, slot.bits) as i64 + slot.low;
+            if slot.index < info.geometry.fields() {
+                position.put(info, slot.index as Field, PieceCode(value as u8));
+            } else if value != slot.low {
+                position.set(info, slot.index, value as i32);
+            }
+        }
+        position
+    }
+}
+
+/// Bits for values from 0 to this one.
+fn bits(greatest: i64) -> u32 {
+    64 - (greatest.max(0) as u64).leading_zeros()
+}
+
+fn put(record: &mut [u8], at: &mut usize, value: u64, bits: u32) {
+    for bit in 0..bits as usize {
+        record[(*at + bit) / 8] |= ((value >> bit & 1) as u8) << ((*at + bit) % 8);
+    }
+    *at += bits as usize;
+}
+
+fn take(record: &[u8], at: &mut usize, bits: u32) -> u64 {
+    let mut value = 0;
+    for bit in 0..bits as usize {
+        value |= u64::from(record[(*at + bit) / 8] >> ((*at + bit) % 8) & 1) << bit;
+    }
+    *at += bits as usize;
+    value
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use game::text;
+
+    #[test]
+    fn positions_come_back_but_for_what_is_silent() {
+        let source = crate::library::source("chess").unwrap();
+        let (program, _) = rules::compile(&source, None).unwrap();
+        let info = &program.info;
+        let packing = Packing::new(info);
+        let mut record = vec![0; packing.bytes()];
+        for (fen, expected) in [
+            ("r3k2r/8/8/8/3pP3/8/8/R3K2R b KQkq e3 0 1", "r3k2r/8/8/8/3pP3/8/8/R3K2R b KQkq e3 0 1"),
+            ("4k3/8/8/8/8/8/8/4K3 w - - 79 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"),
+            ("4k3/8/8/8/8/8/8/4K3 w - - 80 1", "4k3/8/8/8/8/8/8/4K3 w - - 80 1"),
+        ] {
+            packing.pack(&text::read(info, fen).unwrap(), &mut record);
+            assert_eq!(packing.unpack(info, &record), text::read(info, expected).unwrap());
+        }
+        assert!(packing.bytes() <= 36);
+    }
+}

@@ -1,0 +1,63 @@
+//! `multigame fmt`: rules laid out in the usual way.
+
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use lang::Source;
+use lang::diagnostic::any_error;
+use serde_json::json;
+
+use crate::Exit;
+use crate::cli::{Fmt, Global};
+use crate::files;
+
+pub(super) fn run(options: &Fmt, global: &Global, out: &mut dyn Write) -> Result<Exit> {
+    let mut exit = Exit::Success;
+    for path in &options.files {
+        let name = path.display().to_string();
+        let Ok(text) = String::from_utf8(files::read(path)?) else {
+            bail!("`{name}` is no UTF-8 text: nothing was changed");
+        };
+        let source = Source::new(name.clone(), text);
+        let parsed = lang::parse(&source);
+        if any_error(&parsed.diagnostics) {
+            for diagnostic in &parsed.diagnostics {
+                write!(anstream::stderr(), "{}", super::render(&source, diagnostic))?;
+            }
+            bail!("`{name}` cannot be read as rules: correct it first, nothing was changed");
+        }
+        let formatted = lang::format(&source);
+        if formatted.trim().is_empty() && !source.text.trim().is_empty() {
+            bail!("`{name}` would lose its text: nothing was changed; please report it with the rules");
+        }
+        let changed = formatted != source.text;
+        if global.json {
+            writeln!(out, "{}", json!({ "file": name, "changed": changed }))?;
+        } else if options.check && changed {
+            writeln!(out, "{name}: `multigame fmt` would change it")?;
+        } else if path == Path::new("-") && !options.check {
+            out.write_all(formatted.as_bytes())?;
+        }
+        if options.check {
+            exit = if changed { Exit::BadInput } else { exit };
+        } else if changed && path != Path::new("-") {
+            replace(path, &formatted).with_context(|| format!("cannot write `{name}`"))?;
+        }
+    }
+    Ok(exit)
+}
+
+/// Writes the new text beside the file and then moves it there, so that nothing is lost half way.
+fn replace(path: &Path, text: &str) -> Result<()> {
+    let path = std::fs::canonicalize(path)?;
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".fmt-new");
+    let new = path.with_file_name(name);
+    std::fs::write(&new, text)?;
+    std::fs::set_permissions(&new, std::fs::metadata(&path)?.permissions())?;
+    std::fs::rename(&new, &path).inspect_err(|_| {
+        let _ = std::fs::remove_file(&new);
+    })?;
+    Ok(())
+}

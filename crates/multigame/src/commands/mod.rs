@@ -1,0 +1,31 @@
+//! The commands, one file each. Each writes what it finds to `out`; messages about mistakes are errors.
+
+mod check;
+mod explore;
+mod fmt;
+mod games;
+mod perft;
+mod play;
+mod welcome;
+
+use std::io::Write;
+
+use anyhow::Result;
+
+use crate::Exit;
+use crate::cli::{Cli, Command};
+
+pub(crate) use check::render;
+
+/// Does what was asked for.
+pub(crate) fn run(cli: &Cli, out: &mut dyn Write) -> Result<Exit> {
+    match &cli.command {
+        None => welcome::run(&cli.global, out),
+        Some(Command::Check(options)) => check::run(options, &cli.global, out),
+        Some(Command::Fmt(options)) => fmt::run(options, &cli.global, out),
+        Some(Command::Games) => games::run(&cli.global, out),
+        Some(Command::Perft(options)) => perft::run(options, &cli.global, out),
+        Some(Command::Explore(options)) => explore::run(options, &cli.global, out),
+        Some(Command::Play(options)) => play::run(options, &cli.global, out),
+    }
+}

@@ -1,0 +1,332 @@
+//! `multigame play`: a game in the terminal, or through a pipe.
+
+use std::io::{self, BufRead, IsTerminal, Write};
+use std::time::Duration;
+
+use anyhow::Result;
+use game::record::{Record, Standing};
+use game::{Colour, Game, Move, Outcome, Position, fen, notation, text};
+use serde_json::json;
+
+use crate::cli::{FAINT, Global, Play, STRONG, Side};
+use crate::generator::{Work, with_game};
+use crate::opponent::{self, Limits, Thought};
+use crate::{Exit, board, interrupt};
+
+const HELP: &str = "\
+Enter a move, such as `e2e4`, `b2` or `e1 -> c1; a1 -> d1`, or one of
+  legal      the legal moves
+  hint       the move that the computer would play
+  undo       take back your last move
+  position   the position as text and in one line
+  help       this
+  quit       leave the game";
+
+pub(super) fn run(options: &Play, global: &Global, out: &mut dyn Write) -> Result<Exit> {
+    with_game(&options.choice, Table { options, global, out })
+}
+
+/// Where a game is played.
+struct Table<'run> {
+    options: &'run Play,
+    global: &'run Global,
+    out: &'run mut dyn Write,
+}
+
+impl Work for Table<'_> {
+    type Result = Exit;
+
+    fn run<G: Game>(self, game: &G, start: Position) -> Result<Exit> {
+        let Table { options, global, out } = self;
+        let first = start.mover();
+        let side = options.side.unwrap_or(match (game.info().players, first) {
+            (2, Colour::White) => Side::White,
+            (2, Colour::Black) => Side::Black,
+            _ => Side::Both,
+        });
+        let session = Session {
+            record: Record::new(game, start)?,
+            side,
+            limits: Limits { depth: options.depth, time: Duration::from_secs_f64(options.time) },
+            random: fastrand::Rng::with_seed(global.seed.unwrap_or_else(|| fastrand::u64(..))),
+            json: global.json,
+            out,
+        };
+        session.run()
+    }
+}
+
+/// What a person typed.
+enum Entry {
+    Line(String),
+    End,
+}
+
+/// A game between a person and the computer.
+struct Session<'run, 'game, G: Game> {
+    record: Record<'game, G>,
+    side: Side,
+    limits: Limits,
+    random: fastrand::Rng,
+    json: bool,
+    out: &'run mut dyn Write,
+}
+
+impl<G: Game> Session<'_, '_, G> {
+    fn run(mut self) -> Result<Exit> {
+        if !self.json {
+            let name = &self.record.game().info().name;
+            writeln!(
+                self.out,
+                "{}{name}{} (`help` tells what to enter)\n",
+                STRONG.render(),
+                STRONG.render_reset()
+            )?;
+        }
+        self.show()?;
+        loop {
+            match self.record.standing() {
+                Standing::Finished(..) if self.side == Side::None => return Ok(Exit::Success),
+                Standing::Open if !self.persons_turn() => {
+                    if !self.computer_moves()? {
+                        return Ok(Exit::Interrupted);
+                    }
+                    continue;
+                }
+                _ => {}
+            }
+            match self.ask()? {
+                Entry::End => return Ok(Exit::Success),
+                Entry::Line(line) => {
+                    if !self.obey(line.trim())? {
+                        return Ok(Exit::Success);
+                    }
+                }
+            }
+        }
+    }
+
+    fn mover(&self) -> Colour {
+        self.record.game().mover(self.record.position())
+    }
+
+    fn persons_turn(&self) -> bool {
+        match self.side {
+            Side::White => self.mover() == Colour::White,
+            Side::Black => self.mover() == Colour::Black,
+            Side::Both => true,
+            Side::None => false,
+        }
+    }
+
+    fn plain(&self) -> Position {
+        self.record.game().unpack(self.record.position())
+    }
+
+    /// Board, who is to move, and how the game ended if it did.
+    fn show(&mut self) -> Result<()> {
+        let info = self.record.game().info();
+        let position = self.plain();
+        let result = self.result();
+        if self.json {
+            let row = json!({
+                "ply": self.record.moves().len(),
+                "mover": self.mover().to_string(),
+                "position": fen::write(info, &position),
+                "result": result,
+            });
+            writeln!(self.out, "{row}")?;
+            return Ok(());
+        }
+        let last = self.record.moves().last().map(Move::view);
+        write!(self.out, "{}", board::draw(info, &position, last))?;
+        match result {
+            Some(result) => writeln!(self.out, "{}{result}{}", STRONG.render(), STRONG.render_reset())?,
+            None if info.players == 2 => writeln!(self.out, "{} to move", self.mover())?,
+            None => {}
+        }
+        Ok(())
+    }
+
+    /// How the game ended, in words.
+    fn result(&self) -> Option<String> {
+        let Standing::Finished(outcome, viewer) = self.record.standing() else { return None };
+        let moves = self.record.moves().len();
+        if self.record.game().info().players < 2 {
+            return Some(match outcome {
+                Outcome::Win => format!("Solved in {moves} moves."),
+                Outcome::Score(score) => format!("Finished with a score of {score}."),
+                Outcome::Draw | Outcome::Loss => "Finished: there is no way on.".to_owned(),
+            });
+        }
+        let by = match outcome {
+            Outcome::Score(score) => format!(" by {}", score.abs()),
+            _ => String::new(),
+        };
+        Some(match outcome.winner(viewer) {
+            Some(Colour::White) => format!("White wins{by}."),
+            Some(Colour::Black) => format!("Black wins{by}."),
+            None => "The game is drawn.".to_owned(),
+        })
+    }
+
+    fn ask(&mut self) -> Result<Entry> {
+        let interactive = io::stdin().is_terminal() && !self.json;
+        if interactive {
+            write!(self.out, "> ")?;
+        }
+        self.out.flush()?;
+        let mut line = String::new();
+        let farewell = if self.json { String::new() } else { format!("\n{}", self.so_far()) };
+        let read = interrupt::while_waiting(farewell, || io::stdin().lock().read_line(&mut line));
+        match read {
+            Ok(0) => Ok(Entry::End),
+            Ok(_) => Ok(Entry::Line(line)),
+            Err(error) if error.kind() == io::ErrorKind::InvalidData => {
+                Ok(Entry::Line("\u{fffd}".to_owned()))
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// The moves so far and the position, for someone who leaves in the middle.
+    fn so_far(&self) -> String {
+        let info = self.record.game().info();
+        let moves: Vec<String> =
+            self.record.moves().iter().map(|played| notation::long_form(info, played.view())).collect();
+        format!("{}\n{}\n", moves.join(", "), fen::write(info, &self.plain()))
+    }
+
+    /// Does what a line says; false to leave the game.
+    fn obey(&mut self, line: &str) -> Result<bool> {
+        match line {
+            "" => {}
+            "quit" | "exit" | "q" => return Ok(false),
+            "help" | "?" | "h" => self.say(HELP)?,
+            "position" => self.say_position()?,
+            "legal" | "moves" => self.say_legal()?,
+            "hint" => self.hint()?,
+            "undo" | "u" => self.undo()?,
+            entered => self.person_moves(entered)?,
+        }
+        Ok(true)
+    }
+
+    fn say(&mut self, text: &str) -> Result<()> {
+        match self.json {
+            true => writeln!(self.out, "{}", json!({ "message": text }))?,
+            false => writeln!(self.out, "{text}")?,
+        }
+        Ok(())
+    }
+
+    fn say_position(&mut self) -> Result<()> {
+        let (info, position) = (self.record.game().info(), self.plain());
+        let (rows, line) = (text::write(info, &position), fen::write(info, &position));
+        match self.json {
+            true => writeln!(self.out, "{}", json!({ "text": rows, "position": line }))?,
+            false => writeln!(self.out, "{rows}{line}")?,
+        }
+        Ok(())
+    }
+
+    fn say_legal(&mut self) -> Result<()> {
+        let forms = notation::short_forms(self.record.game().info(), self.record.legal());
+        if self.json {
+            writeln!(self.out, "{}", json!({ "legal": forms }))?;
+        } else if forms.is_empty() {
+            writeln!(self.out, "There are no legal moves: the game is over.")?;
+        } else {
+            for row in forms.chunks(10) {
+                writeln!(self.out, "{}", row.join("  "))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn think(&mut self) -> Result<Option<Thought>> {
+        let thought = opponent::choose(&self.record, self.limits, &mut self.random)?;
+        Ok(thought)
+    }
+
+    fn hint(&mut self) -> Result<()> {
+        let thought = self.think()?;
+        interrupt::clear();
+        let Some(thought) = thought else { return self.say("The game is over.") };
+        let name = self.name_of(&thought.best);
+        match self.json {
+            true => writeln!(self.out, "{}", json!({ "hint": name, "expectation": thought.expectation }))?,
+            false => writeln!(self.out, "{name} ({})", thought.expectation)?,
+        }
+        Ok(())
+    }
+
+    /// The short form of a legal move.
+    fn name_of(&self, wanted: &Move) -> String {
+        let (info, legal) = (self.record.game().info(), self.record.legal());
+        let index = legal.iter().position(|legal| legal.same_as(wanted.view()));
+        let mut forms = notation::short_forms(info, legal);
+        index.map_or_else(|| notation::long_form(info, wanted.view()), |index| forms.swap_remove(index))
+    }
+
+    /// False when Ctrl-C stopped it.
+    fn computer_moves(&mut self) -> Result<bool> {
+        let Some(thought) = self.think()? else { return Ok(true) };
+        if interrupt::requested() {
+            write!(self.out, "{}", self.so_far())?;
+            return Ok(false);
+        }
+        let (name, mover) = (self.name_of(&thought.best), self.mover());
+        match self.json {
+            true => {
+                let row = json!({
+                    "move": name,
+                    "by": "computer",
+                    "expectation": thought.expectation,
+                    "depth": thought.depth,
+                    "nodes": thought.nodes,
+                });
+                writeln!(self.out, "{row}")?;
+            }
+            false => writeln!(
+                self.out,
+                "\n{mover} plays {}{name}{} {}({}, depth {}, {} nodes){}",
+                STRONG.render(),
+                STRONG.render_reset(),
+                FAINT.render(),
+                thought.expectation,
+                thought.depth,
+                thought.nodes,
+                FAINT.render_reset()
+            )?,
+        }
+        self.record.play(&thought.best)?;
+        self.show()?;
+        Ok(true)
+    }
+
+    fn person_moves(&mut self, entered: &str) -> Result<()> {
+        if self.record.standing() != Standing::Open {
+            return self.say("The game is over: `undo` takes the last move back, `quit` leaves.");
+        }
+        let found = notation::find(self.record.game().info(), self.record.legal(), entered);
+        let played = match found {
+            Ok(index) => self.record.legal().get(index).to_move(),
+            Err(error) => return self.say(&format!("{error} (`help` lists the commands)")),
+        };
+        if self.json {
+            writeln!(self.out, "{}", json!({ "move": self.name_of(&played), "by": "person" }))?;
+        }
+        self.record.play(&played)?;
+        self.show()
+    }
+
+    /// Back to the last position in which the person was to move.
+    fn undo(&mut self) -> Result<()> {
+        if !self.record.take_back()? {
+            return self.say("This is where the game began.");
+        }
+        while !self.persons_turn() && self.record.take_back()? {}
+        self.show()
+    }
+}

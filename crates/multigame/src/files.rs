@@ -1,0 +1,41 @@
+//! Reading text from files and standard input, with a bound on its size.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+
+/// No rules and no position come near this size.
+const BYTES_MAX: u64 = 64 << 20;
+
+/// The bytes of a file, or of standard input for `-`.
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
+    let name = path.display();
+    if path == Path::new("-") {
+        return read_all(&mut io::stdin().lock()).context("cannot read standard input");
+    }
+    if path.is_dir() {
+        bail!("`{name}` is a folder: give a file");
+    }
+    let mut file = File::open(path).with_context(|| format!("cannot open `{name}`"))?;
+    read_all(&mut file).with_context(|| format!("cannot read `{name}`"))
+}
+
+/// The text of a file. Bytes that are no UTF-8 become `\u{fffd}`, so that messages can point at them.
+pub(crate) fn read_text(path: &Path) -> Result<String> {
+    let bytes = read(path)?;
+    Ok(match String::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
+    })
+}
+
+fn read_all(reader: &mut dyn Read) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    reader.take(BYTES_MAX + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > BYTES_MAX {
+        bail!("it is larger than {} MB", BYTES_MAX >> 20);
+    }
+    Ok(bytes)
+}

@@ -1,0 +1,149 @@
+//! From the name of a game to something that generates its moves. This is the one place that knows which
+//! generators there are: commands are written for any [`Game`].
+
+use std::fmt;
+use std::path::Path;
+
+use anyhow::{Context, Result, anyhow, bail};
+use game::{Game, GameInfo, Position, text};
+use lang::Source;
+use lang::diagnostic::did_you_mean;
+use rules::{CompileError, Interpreter, Program};
+
+use crate::cli::{GameChoice, Generator};
+use crate::{files, library};
+
+/// What a command does with a game, whatever generates its moves.
+pub(crate) trait Work {
+    /// What comes out.
+    type Result;
+
+    /// Does it, from this position.
+    fn run<G: Game>(self, game: &G, start: Position) -> Result<Self::Result>;
+}
+
+/// Opens a game and works with it.
+pub(crate) fn with_game<W: Work>(choice: &GameChoice, work: W) -> Result<W::Result> {
+    let source = find_rules(&choice.game)?;
+    let position = choice.position.as_deref().map(PositionArgument::read).transpose()?;
+    let program = compile(&source, position.as_ref())?;
+    let start = start(&program.info, &program.setups, position.as_ref(), &choice.game)?;
+    match choice.generator {
+        Generator::Interpreter => work.run(&Interpreter::new(program), start),
+    }
+}
+
+/// Rules that cannot run: the diagnostics, ready to be shown.
+#[derive(Debug)]
+pub(crate) struct WrongRules(String);
+
+impl fmt::Display for WrongRules {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for WrongRules {}
+
+/// The rules with this name: of the library, or in a file.
+pub(crate) fn find_rules(name: &str) -> Result<Source> {
+    if let Some(source) = library::source(name) {
+        return Ok(source);
+    }
+    let path = Path::new(name);
+    let looks_like_a_path = name == "-" || name.contains(['/', '\\']) || path.extension().is_some();
+    if looks_like_a_path || path.exists() {
+        let name = if name == "-" { "standard input" } else { name };
+        return Ok(Source::new(name, files::read_text(path)?));
+    }
+    let names = library::names();
+    let hint = did_you_mean(name, names.iter().copied())
+        .unwrap_or_else(|| format!("there are {}; or give a path to a file of rules", names.join(", ")));
+    bail!("there is no game `{}`: {hint}", name.chars().take(60).collect::<String>())
+}
+
+/// What `--position` says.
+enum PositionArgument {
+    /// The name of one of the game's setups.
+    Setup(String),
+    /// A position, and what the argument was if that was the name of a file.
+    Text(String, Option<String>),
+}
+
+impl PositionArgument {
+    fn read(argument: &str) -> Result<PositionArgument> {
+        if let Some(name) = argument.strip_prefix("setup:") {
+            return Ok(PositionArgument::Setup(name.to_owned()));
+        }
+        let path = Path::new(argument);
+        if argument == "-" || path.exists() {
+            let text = files::read_text(path).context("cannot read the position")?;
+            return Ok(PositionArgument::Text(text, Some(argument.to_owned())));
+        }
+        Ok(PositionArgument::Text(argument.to_owned(), None))
+    }
+
+    fn text(&self) -> Option<&str> {
+        match self {
+            PositionArgument::Text(text, _) => Some(text),
+            PositionArgument::Setup(_) => None,
+        }
+    }
+
+    fn wrong(&self, message: &str) -> anyhow::Error {
+        match self {
+            PositionArgument::Text(_, Some(file)) => anyhow!("the position in `{file}`: {message}"),
+            PositionArgument::Text(text, None) if !text.contains(char::is_whitespace) => {
+                anyhow!("--position is neither a file nor a position of this game: {message}")
+            }
+            _ => anyhow!("--position: {message}"),
+        }
+    }
+}
+
+/// Rules without a `setup` take the position as their own.
+fn compile(source: &Source, position: Option<&PositionArgument>) -> Result<Program> {
+    match rules::compile(source, position.and_then(PositionArgument::text)) {
+        Ok((program, _warnings)) => Ok(program),
+        Err(CompileError::Rules(diagnostics)) => {
+            let shown = diagnostics.iter().map(|diagnostic| crate::commands::render(source, diagnostic));
+            Err(WrongRules(shown.collect::<Vec<_>>().join("\n")).into())
+        }
+        Err(CompileError::Position(error)) => Err(match position {
+            Some(position) => position.wrong(&error.message),
+            None => anyhow!("the setup of `{}`: {}", source.name, error.message),
+        }),
+    }
+}
+
+fn start(
+    info: &GameInfo,
+    setups: &[(String, Position)],
+    position: Option<&PositionArgument>,
+    name: &str,
+) -> Result<Position> {
+    match position {
+        None => info.start.clone().with_context(|| {
+            format!(
+                "the rules `{name}` have no `setup`: say where to start with --position, the rows of the board \
+                 from top to bottom as text or in a file"
+            )
+        }),
+        Some(PositionArgument::Setup(wanted)) => {
+            let found = setups.iter().find(|(name, _)| name == wanted);
+            found.map(|(_, position)| position.clone()).with_context(|| {
+                let names: Vec<&str> =
+                    setups.iter().map(|(name, _)| name.as_str()).filter(|name| !name.is_empty()).collect();
+                let known = if names.is_empty() {
+                    "this game has no setup with a name".to_owned()
+                } else {
+                    format!("this game has {}", names.join(", "))
+                };
+                format!("there is no setup `{wanted}`: {known}")
+            })
+        }
+        Some(given @ PositionArgument::Text(text, _)) => {
+            text::read(info, text).map_err(|error| given.wrong(&error.message))
+        }
+    }
+}

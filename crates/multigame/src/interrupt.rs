@@ -1,0 +1,49 @@
+//! Ctrl-C. Long work asks [`requested`] now and then, stops, and prints what it knows. Someone who waits for
+//! the keyboard cannot ask, so it leaves a farewell that is printed in its place.
+
+use std::io::Write;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Written by the signal handler and by [`clear`], read by whoever works. Nothing else depends on its value,
+/// so relaxed ordering suffices.
+static REQUESTED: AtomicBool = AtomicBool::new(false);
+static FAREWELL: Mutex<Option<String>> = Mutex::new(None);
+
+/// Listens for Ctrl-C from now on. Without a listener (none can be had) Ctrl-C ends the program as usual.
+pub(crate) fn install() {
+    let _ = ctrlc::set_handler(|| {
+        let farewell = FAREWELL.lock().ok().and_then(|mut farewell| farewell.take());
+        if let Some(farewell) = farewell {
+            let _ = write!(anstream::stdout(), "{farewell}");
+            std::process::exit(130);
+        }
+        if REQUESTED.swap(true, Ordering::Relaxed) {
+            // Asked twice: whoever works does not listen.
+            std::process::exit(130);
+        }
+    });
+}
+
+/// Whether work should stop.
+pub(crate) fn requested() -> bool {
+    REQUESTED.load(Ordering::Relaxed)
+}
+
+/// Forgets a request that has been answered.
+pub(crate) fn clear() {
+    REQUESTED.store(false, Ordering::Relaxed);
+}
+
+/// Waits for something that cannot be stopped, such as the keyboard; Ctrl-C meanwhile prints the farewell.
+pub(crate) fn while_waiting<T>(farewell: String, wait: impl FnOnce() -> T) -> T {
+    let set = |text| {
+        if let Ok(mut farewell) = FAREWELL.lock() {
+            *farewell = text;
+        }
+    };
+    set(Some(farewell));
+    let result = wait();
+    set(None);
+    result
+}

@@ -1,0 +1,128 @@
+//! The games that come with the program. They are part of it: an installed binary needs no files.
+
+use include_dir::{Dir, include_dir};
+use lang::Source;
+
+static GAMES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/../../games");
+
+/// A game of the library, as its header describes it.
+#[derive(Clone, Debug)]
+pub(crate) struct Entry {
+    /// The name by which it is asked for.
+    pub(crate) name: String,
+    /// How people call it.
+    pub(crate) title: String,
+    /// Who made it, where and when.
+    pub(crate) origin: String,
+    /// The rules in words.
+    pub(crate) rules: String,
+    /// What of the rules is not in the program.
+    pub(crate) not_covered: String,
+    /// How we know that it is right.
+    pub(crate) checked: String,
+    /// 0, 1 or 2.
+    pub(crate) players: i64,
+    /// Columns and rows.
+    pub(crate) dimensions: (i64, i64),
+    /// Names of the further start positions.
+    pub(crate) setups: Vec<String>,
+}
+
+impl Entry {
+    /// `8x8`
+    pub(crate) fn board(&self) -> String {
+        format!("{}x{}", self.dimensions.0, self.dimensions.1)
+    }
+
+    /// The first sentence of the rules.
+    pub(crate) fn summary(&self) -> &str {
+        self.rules.split_inclusive(". ").next().unwrap_or("").trim_end()
+    }
+}
+
+/// The names of all games, in alphabetical order.
+pub(crate) fn names() -> Vec<&'static str> {
+    let files = GAMES.files().filter(|file| file.path().extension().is_some_and(|ending| ending == "mg"));
+    let mut names: Vec<&str> = files.filter_map(|file| file.path().file_stem()?.to_str()).collect();
+    names.sort_unstable();
+    names
+}
+
+/// The rules of a game.
+pub(crate) fn source(name: &str) -> Option<Source> {
+    let path = format!("{name}.mg");
+    let text = GAMES.get_file(&path)?.contents_utf8()?;
+    Some(Source::new(path, text))
+}
+
+/// All games.
+pub(crate) fn entries() -> Vec<Entry> {
+    names().into_iter().filter_map(|name| Some(entry(name, &source(name)?))).collect()
+}
+
+fn entry(name: &str, source: &Source) -> Entry {
+    let header = header(&source.text);
+    let find = |wanted: &str| {
+        header.iter().find(|(key, _)| key == wanted).map(|(_, text)| text.clone()).unwrap_or_default()
+    };
+    let tree = lang::parse(source).tree;
+    let title = find("title");
+    Entry {
+        name: name.to_owned(),
+        title: if title.is_empty() { name.to_owned() } else { title },
+        origin: find("origin"),
+        rules: find("rules"),
+        not_covered: find("not covered"),
+        checked: find("checked"),
+        players: tree.player_count(),
+        dimensions: tree.dimensions.as_ref().map_or((0, 0), |(columns, rows)| (columns.value, rows.value)),
+        setups: tree.setups.iter().filter_map(|setup| Some(setup.name.as_ref()?.value.clone())).collect(),
+    }
+}
+
+/// The comments `# key: text` at the head of a game; a line without a key continues the one before.
+fn header(text: &str) -> Vec<(String, String)> {
+    let mut entries: Vec<(String, String)> = Vec::new();
+    for line in text.lines().map_while(|line| line.strip_prefix('#')) {
+        let key = line.split_once(':').filter(|(key, _)| !key.starts_with("  "));
+        match (key, entries.last_mut()) {
+            (Some((key, text)), _) => entries.push((key.trim().to_owned(), text.trim().to_owned())),
+            (None, Some((_, text))) => {
+                text.push(' ');
+                text.push_str(line.trim());
+            }
+            (None, None) => {}
+        }
+    }
+    entries
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_game_has_a_header_and_a_setup() {
+        assert!(names().contains(&"chess"));
+        for entry in entries() {
+            for (key, text) in [
+                ("title", &entry.title),
+                ("origin", &entry.origin),
+                ("rules", &entry.rules),
+                ("not covered", &entry.not_covered),
+                ("checked", &entry.checked),
+            ] {
+                assert!(!text.is_empty(), "games/{}.mg has no `# {key}:`", entry.name);
+            }
+            let source = source(&entry.name).unwrap();
+            assert!(!lang::parse(&source).tree.setups.is_empty(), "games/{}.mg has no setup", entry.name);
+        }
+    }
+
+    #[test]
+    fn header_lines_continue() {
+        let text = "# title: A\n# rules: One: two\n#   three.\n\n# other: x";
+        let expected = [("title", "A"), ("rules", "One: two three.")];
+        assert_eq!(header(text), expected.map(|(key, text)| (key.to_owned(), text.to_owned())));
+    }
+}

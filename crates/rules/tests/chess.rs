@@ -1,0 +1,119 @@
+//! Rules of chess that counts of small trees do not reach: rights lost for good, draws, endings.
+
+mod support;
+
+use game::notation::{find, short_forms};
+use game::record::{Record, Standing};
+use game::{Colour, Game, Outcome};
+use rules::Interpreter;
+use support::{game, position};
+
+/// The game after some moves.
+fn after<'game>(game: &'game Interpreter, fen: &str, moves: &str) -> Record<'game, Interpreter> {
+    let mut record = Record::new(game, position(game, fen)).expect("chess has no faults");
+    for text in moves.split_whitespace() {
+        let index = find(game.info(), record.legal(), text).unwrap_or_else(|error| panic!("{error}"));
+        let played = record.legal().get(index).to_move();
+        record.play(&played).expect("chess has no faults");
+    }
+    record
+}
+
+fn check_legal(fen: &str, moves: &str, candidate: &str, expected: bool) {
+    let game = game("chess");
+    let record = after(&game, fen, moves);
+    let legal = short_forms(game.info(), record.legal());
+    assert_eq!(
+        legal.iter().any(|form| form == candidate),
+        expected,
+        "{fen}, {moves}: {candidate} in {legal:?}"
+    );
+}
+
+fn check_standing(fen: &str, moves: &str, expected: Standing) {
+    let game = game("chess");
+    assert_eq!(after(&game, fen, moves).standing(), expected, "{fen}, {moves}");
+}
+
+#[test]
+fn castling_is_lost_when_the_rook_is_captured() {
+    // Another rook stands where the captured one stood; that does not help.
+    check_legal("r3k3/8/8/3B4/8/8/7P/4K3 w q - 0 1", "h2h3", "e8c8", true);
+    check_legal("rr2k3/8/8/3B4/8/8/7P/4K3 w q - 0 1", "d5a8 b8a8 h2h3", "e8c8", false);
+    check_legal("4k1rr/8/8/4B3/8/8/7P/4K3 w k - 0 1", "e5h8 g8h8 h2h3", "e8g8", false);
+    check_legal("4k3/7p/8/8/3b4/8/8/RR2K3 b Q - 0 1", "d4a1 b1a1 h7h6", "e1c1", false);
+    check_legal("4k3/7p/8/8/4b3/8/8/4K1RR b K - 0 1", "e4h1 g1h1 h7h6", "e1g1", false);
+    // By a pawn that becomes a queen, too.
+    check_legal("4k1rr/6P1/8/8/8/8/7P/4K3 w k - 0 1", "g7h8q g8h8 h2h3", "e8g8", false);
+}
+
+#[test]
+fn castling_is_lost_when_king_or_rook_move() {
+    let fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+    check_legal(fen, "", "e1c1", true);
+    check_legal(fen, "a1b1 a8b8 b1a1 b8a8", "e1c1", false);
+    check_legal(fen, "a1b1 a8b8 b1a1 b8a8", "e1g1", true);
+    check_legal(fen, "a1b1 a8b8 b1a1 b8a8 e1e2", "e8c8", false);
+    check_legal(fen, "e1e2 h8h7 e2e1 h7h8", "e1g1", false);
+    check_legal(fen, "e1e2 h8h7 e2e1 h7h8 e1e2", "e8g8", false);
+    check_legal(fen, "e1e2 h8h7 e2e1 h7h8 e1e2", "e8c8", true);
+}
+
+#[test]
+fn castling_does_not_pass_an_attack() {
+    check_legal("4k3/8/8/8/8/8/5r2/R3K2R w KQ - 0 1", "", "e1g1", false);
+    check_legal("4k3/8/8/8/8/8/3r4/R3K2R w KQ - 0 1", "", "e1c1", false);
+    check_legal("4k3/8/8/8/8/8/4r3/R3K2R w KQ - 0 1", "", "e1g1", false);
+    // The rook may pass one.
+    check_legal("1r2k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "", "e1c1", true);
+    check_legal("4k3/8/8/8/8/8/8/RN2K2R w KQ - 0 1", "", "e1c1", false);
+}
+
+#[test]
+fn en_passant_is_possible_at_once_or_never() {
+    let fen = "4k3/3p4/8/4P3/8/8/7P/4K3 b - - 0 1";
+    check_legal(fen, "d7d5", "e5d6", true);
+    check_legal(fen, "d7d5 h2h3 e8e7", "e5d6", false);
+    check_legal(fen, "d7d6 h2h3 d6d5", "e5d6", false);
+    // It must not open a line to the king.
+    check_legal("8/3p4/8/K3P2r/8/8/8/4k3 b - - 0 1", "d7d5", "e5d6", false);
+}
+
+#[test]
+fn games_end() {
+    let open = Standing::Open;
+    let mate = Standing::Finished(Outcome::Loss, Colour::White);
+    check_standing("start", "f2f3 e7e5 g2g4 d8h4", mate);
+    check_standing("start", "f2f3 e7e5 g2g4", open);
+    check_standing("7k/5Q2/8/8/8/8/8/K7 w - - 0 1", "f7f6", open);
+    check_standing("7k/8/5Q2/8/8/8/8/K7 w - - 0 1", "f6f7", Standing::Finished(Outcome::Draw, Colour::Black));
+}
+
+#[test]
+fn a_third_occurrence_is_a_draw() {
+    let twice = "g1f3 g8f6 f3g1 f6g8";
+    check_standing("start", twice, Standing::Open);
+    let drawn = Standing::Finished(Outcome::Draw, Colour::Black);
+    check_standing("start", &format!("{twice} {twice}"), drawn);
+    // The first two occurrences had another right to castle.
+    let fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+    check_standing(fen, "h1g1 e8e7 g1h1 e7e8 h1g1 e8e7 g1h1 e7e8", Standing::Open);
+}
+
+#[test]
+fn fifty_moves_are_a_draw() {
+    let drawn = Standing::Finished(Outcome::Draw, Colour::Black);
+    check_standing("4k3/8/8/8/8/8/7P/4K2R w - - 99 80", "h1g1", drawn);
+    check_standing("4k3/8/8/8/8/8/7P/4K2R w - - 98 80", "h1g1", Standing::Open);
+    check_standing("4k3/8/8/8/8/8/7P/4K2R w - - 99 80", "h2h3", Standing::Open);
+    // Mate comes first.
+    let mate = Standing::Finished(Outcome::Loss, Colour::Black);
+    check_standing("6k1/5ppp/8/8/8/8/8/K3R3 w - - 99 80", "e1e8", mate);
+}
+
+#[test]
+fn a_pawn_becomes_one_of_four() {
+    for candidate in ["a7a8q", "a7a8r", "a7a8b", "a7a8n", "a7b8q"] {
+        check_legal("1r2k3/P7/8/8/8/8/8/4K3 w - - 0 1", "", candidate, true);
+    }
+}
