@@ -75,6 +75,13 @@ pub trait Game: Send + Sync {
     /// Takes back the move that led to this position, leaving every bit as it was.
     fn take_back(&self, position: &mut Self::Position, played: MoveView<'_>);
 
+    /// Passes the turn as if the mover had made a move that changes nothing, for searches that ask what a player
+    /// who does nothing is in for. False, and nothing is done, where the generator cannot.
+    fn pass(&self, position: &mut Self::Position) -> bool {
+        let _ = position;
+        false
+    }
+
     /// The estimated worth of a position for the mover, by the rules' own evaluation; 0 without one. In a
     /// one-player game: a lower bound of the moves still needed.
     ///

@@ -360,6 +360,15 @@ impl<const WORDS: usize> Game for Compiled<WORDS> {
         self.apply(position, played, true);
     }
 
+    fn pass(&self, position: &mut Image<WORDS>) -> bool {
+        if self.program.info.players != 2 {
+            return false;
+        }
+        position.0[SIGNATURE / 8] ^= Signature::BLACK_TO_MOVE.0;
+        position.0[MOVER / 8] ^= 1;
+        true
+    }
+
     fn evaluate(&self, position: &Image<WORDS>) -> Result<i32, RuleFault> {
         let mut scratch = Scratch::default();
         let context = self.context(&mut scratch);

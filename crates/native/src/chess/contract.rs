@@ -415,6 +415,17 @@ impl Game for NativeChess {
         });
     }
 
+    fn pass(&self, position: &mut ChessPosition) -> bool {
+        let Some(board) = position.board.null_move() else { return false };
+        position.past.push(std::mem::replace(&mut position.board, board));
+        position.signature ^= TURN;
+        if position.property(EN_PASSANT) != 0 {
+            position.signature ^= key(EN_PASSANT as u32, i32::from(position.property(EN_PASSANT)));
+            position.properties[EN_PASSANT - 64] = 0;
+        }
+        true
+    }
+
     /// The material, in hundredths of a pawn.
     fn evaluate(&self, position: &ChessPosition) -> Result<i32, RuleFault> {
         const WORTH: [(Piece, i32); 5] = [

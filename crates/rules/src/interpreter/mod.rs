@@ -156,6 +156,14 @@ impl Game for Interpreter {
         position.take_back(&self.program.info, played);
     }
 
+    fn pass(&self, position: &mut Position) -> bool {
+        if self.program.info.players != 2 {
+            return false;
+        }
+        position.set_mover(position.mover().opponent());
+        true
+    }
+
     fn evaluate(&self, position: &Position) -> Result<i32, RuleFault> {
         let sum: i64 = self.features(position)?.iter().map(|(_, value)| value).sum();
         Ok(sum.clamp(i64::from(i32::MIN / 4), i64::from(i32::MAX / 4)) as i32)

@@ -1,0 +1,189 @@
+//! All engines behind one function.
+
+use game::{Game, RuleFault};
+use table::Table;
+
+use crate::heuristics::Heuristics;
+use crate::knowledge::Knowledge;
+use crate::limits::{Clock, Control, Limits};
+use crate::monte_carlo::{self, MonteCarlo};
+use crate::proof::{self, ProofSettings};
+use crate::report::{Progress, Report};
+use crate::root::Root;
+use crate::searcher::Searcher;
+use crate::watch::{Interrupt, Watch};
+
+/// How to search.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Engine {
+    /// Everything, without pruning: the oracle.
+    NegaMax,
+    /// Alpha-beta.
+    AlphaBeta,
+    /// NegaScout, also called principal variation search.
+    NegaScout,
+    /// MTD(f): null windows around the last score.
+    Mtdf,
+    /// SSS* as null windows from above.
+    SssStar,
+    /// DUAL* as null windows from below.
+    DualStar,
+    /// Proof-number search, best-first in a tree.
+    ProofNumber,
+    /// Depth-first proof-number search with a table.
+    DfPn,
+    /// Monte Carlo tree search.
+    MonteCarlo,
+}
+
+impl Engine {
+    /// All engines.
+    pub const ALL: [Engine; 9] = [
+        Engine::NegaMax,
+        Engine::AlphaBeta,
+        Engine::NegaScout,
+        Engine::Mtdf,
+        Engine::SssStar,
+        Engine::DualStar,
+        Engine::ProofNumber,
+        Engine::DfPn,
+        Engine::MonteCarlo,
+    ];
+
+    /// The engines that search all moves to a depth, and so must agree.
+    pub const FULL_WIDTH: [Engine; 6] = [
+        Engine::NegaMax,
+        Engine::AlphaBeta,
+        Engine::NegaScout,
+        Engine::Mtdf,
+        Engine::SssStar,
+        Engine::DualStar,
+    ];
+
+    /// As users write it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Engine::NegaMax => "negamax",
+            Engine::AlphaBeta => "alphabeta",
+            Engine::NegaScout => "negascout",
+            Engine::Mtdf => "mtdf",
+            Engine::SssStar => "sss",
+            Engine::DualStar => "dual",
+            Engine::ProofNumber => "pns",
+            Engine::DfPn => "dfpn",
+            Engine::MonteCarlo => "mcts",
+        }
+    }
+
+    /// The engine with this name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Engine> {
+        Engine::ALL.into_iter().find(|engine| engine.name() == name)
+    }
+}
+
+/// Which engine, and how it is set.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Settings {
+    /// The engine.
+    pub engine: Engine,
+    /// The switches of the full-width engines.
+    pub heuristics: Heuristics,
+    /// The depth of the first iteration.
+    pub first_depth: i32,
+    /// How much deeper each iteration goes.
+    pub increment: i32,
+    /// Where random numbers begin.
+    pub seed: u64,
+    /// How Monte Carlo search works.
+    pub monte_carlo: MonteCarlo,
+    /// How proof searches work.
+    pub proof: ProofSettings,
+}
+
+impl Settings {
+    /// An engine with everything else as usual.
+    #[must_use]
+    pub fn new(engine: Engine) -> Settings {
+        Settings {
+            engine,
+            heuristics: Heuristics::default(),
+            first_depth: 1,
+            increment: 1,
+            seed: 1,
+            monte_carlo: MonteCarlo::default(),
+            proof: ProofSettings::default(),
+        }
+    }
+
+    /// The same with scores that all full-width engines agree on.
+    #[must_use]
+    pub fn exact(self) -> Settings {
+        Settings { heuristics: Heuristics::exact(), ..self }
+    }
+}
+
+/// What a search works with and does not own.
+#[derive(Clone, Copy)]
+pub struct Resources<'search, T: Table> {
+    /// The transposition table; begin a new generation before searching a new root.
+    pub table: &'search T,
+    /// What is known of the game.
+    pub knowledge: &'search Knowledge,
+    /// How others stop the search.
+    pub control: &'search Control,
+    /// The time.
+    pub clock: &'search dyn Clock,
+}
+
+/// Searches a position of a two-player game until a limit is reached. Whatever the limit, there is a move if
+/// there is a legal one. `progress` is told whenever something better is known.
+///
+/// # Errors
+/// When the rules go wrong.
+pub fn search<G: Game, T: Table>(
+    game: &G,
+    root: &Root<G>,
+    settings: &Settings,
+    limits: &Limits,
+    resources: Resources<'_, T>,
+    progress: &mut dyn FnMut(&Progress<'_>),
+) -> Result<Report, RuleFault> {
+    let watch = Watch::new(limits, resources.control, resources.clock);
+    let result = match settings.engine {
+        Engine::ProofNumber | Engine::DfPn => proof::solve(game, root, settings, watch),
+        Engine::MonteCarlo => monte_carlo::play_out(game, root, settings, limits, watch, progress),
+        _ => full_width(game, root, settings, limits, resources, watch, progress),
+    };
+    match result {
+        Ok(report) => Ok(report),
+        Err(Interrupt::Fault(fault)) => Err(*fault),
+        Err(Interrupt::Stopped) => unreachable!("engines report what they have when they are stopped"),
+    }
+}
+
+fn full_width<G: Game, T: Table>(
+    game: &G,
+    root: &Root<G>,
+    settings: &Settings,
+    limits: &Limits,
+    resources: Resources<'_, T>,
+    watch: Watch<'_>,
+    progress: &mut dyn FnMut(&Progress<'_>),
+) -> Result<Report, Interrupt> {
+    let Resources { table, knowledge, .. } = resources;
+    let mut searcher = Searcher::new(game, table, knowledge, settings.heuristics, root, watch);
+    searcher.scout = settings.engine != Engine::AlphaBeta;
+    let reached = searcher.deepen(settings, limits, progress)?;
+    Ok(Report {
+        score: reached.score,
+        best: searcher.root_best.as_ref().map(|(best, _)| best.clone()),
+        principal_variation: searcher.principal_variation(),
+        depth: reached.depth,
+        proven: reached.score.is_decided(),
+        nodes: searcher.watch.nodes(),
+        elapsed: searcher.watch.elapsed(),
+        statistics: searcher.statistics(),
+    })
+}

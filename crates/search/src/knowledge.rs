@@ -1,0 +1,159 @@
+//! What a search wants to know of a game and the contract does not say: found out by playing at random.
+//!
+//! The sample is a function of the game and the start position alone: the same in every run.
+
+use game::{Colour, Game, GameInfo, MoveList, MoveView, PieceCode, Position, RuleFault, Stage};
+
+const GAMES: usize = 24;
+const PLIES: usize = 60;
+const SEED: u64 = 1;
+
+/// Facts about a game. Make it once per game with [`Knowledge::learn`] and use it for all searches.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Knowledge {
+    /// What evaluation gains on average when a piece is captured, by piece code; positive for white's pieces,
+    /// negative for black's.
+    worth: [i32; PieceCode::COUNT_MAX],
+    /// Whether a piece was never captured and each player has one: losing it is out of the question.
+    royal: [bool; PieceCode::COUNT_MAX],
+    /// The smallest worth, or what evaluation changes by on average; 0 for a game without an evaluation.
+    pub unit: i32,
+    /// Whether there are positions with forcing and quiet moves: then nobody is forced to capture.
+    pub captures_are_optional: bool,
+}
+
+impl Default for Knowledge {
+    /// Nothing is known.
+    fn default() -> Knowledge {
+        Knowledge {
+            worth: [0; PieceCode::COUNT_MAX],
+            royal: [false; PieceCode::COUNT_MAX],
+            unit: 0,
+            captures_are_optional: false,
+        }
+    }
+}
+
+impl Knowledge {
+    /// Plays some random games from a position. Costs about a thousand move generations.
+    ///
+    /// # Errors
+    /// When the rules go wrong.
+    pub fn learn<G: Game>(game: &G, start: &Position) -> Result<Knowledge, RuleFault> {
+        let mut sample = Sample::new(game.info());
+        let mut random = fastrand::Rng::with_seed(SEED);
+        let mut moves = MoveList::new();
+        for _ in 0..GAMES {
+            let mut position = game.pack(start);
+            for _ in 0..PLIES {
+                if game.generate(&position, Stage::All, &mut moves)?.is_some() {
+                    break;
+                }
+                let forcing = moves.iter().filter(|candidate| candidate.head.forcing()).count();
+                sample.mixed |= forcing > 0 && forcing < moves.len();
+                let played = moves.get(random.usize(..moves.len()));
+                if played.head.outcome().is_some() {
+                    break;
+                }
+                let (mover, before) = (game.mover(&position), game.evaluate(&position)?);
+                game.play(&mut position, played);
+                let after = -game.evaluate(&position)?;
+                sample.add(game.info(), played, mover, after.saturating_sub(before));
+            }
+        }
+        Ok(sample.conclude(game.info(), start))
+    }
+
+    /// What a move wins at once, for the player who makes it.
+    #[must_use]
+    pub fn gain(&self, info: &GameInfo, played: MoveView<'_>, mover: Colour) -> i32 {
+        let fields = info.geometry.fields();
+        let on_board = played.changes.iter().take_while(|change| change.slot() < fields);
+        let white: i32 =
+            on_board.map(|change| self.worth[code(change.new())] - self.worth[code(change.old())]).sum();
+        if mover == Colour::White { white } else { -white }
+    }
+
+    /// What the piece that moves is worth, whoever owns it.
+    #[must_use]
+    pub fn risk(&self, played: MoveView<'_>) -> i32 {
+        let lead = played.changes.iter().find(|change| change.slot() == usize::from(played.head.lead));
+        lead.map_or(0, |change| self.worth[code(change.old())].abs())
+    }
+
+    /// Whether a move takes a piece that is never taken: the position before it cannot be.
+    #[must_use]
+    pub fn takes_royal(&self, info: &GameInfo, played: MoveView<'_>, mover: Colour) -> bool {
+        let fields = info.geometry.fields();
+        let on_board = played.changes.iter().take_while(|change| change.slot() < fields);
+        on_board.into_iter().any(|change| {
+            let old = PieceCode(code(change.old()) as u8);
+            self.royal[usize::from(old.0)] && info.colour_of(old) == Some(mover.opponent())
+        })
+    }
+
+    /// Whether there are pieces that are never taken.
+    #[must_use]
+    pub fn has_royals(&self) -> bool {
+        self.royal.contains(&true)
+    }
+}
+
+fn code(value: i32) -> usize {
+    value as usize & (PieceCode::COUNT_MAX - 1)
+}
+
+struct Sample {
+    gained: [i64; PieceCode::COUNT_MAX],
+    captured: [i64; PieceCode::COUNT_MAX],
+    changed: i64,
+    moves: i64,
+    mixed: bool,
+    fields: usize,
+}
+
+impl Sample {
+    fn new(info: &GameInfo) -> Sample {
+        let none = [0; PieceCode::COUNT_MAX];
+        let fields = info.geometry.fields();
+        Sample { gained: none, captured: none, changed: 0, moves: 0, mixed: false, fields }
+    }
+
+    fn add(&mut self, info: &GameInfo, played: MoveView<'_>, mover: Colour, gain: i32) {
+        self.changed += i64::from(gain).abs();
+        self.moves += 1;
+        let mut victims = played
+            .changes
+            .iter()
+            .filter(|change| change.slot() < self.fields)
+            .map(|change| PieceCode(code(change.old()) as u8))
+            .filter(|&piece| info.colour_of(piece) == Some(mover.opponent()));
+        // Only a single victim's worth can be told.
+        if let (Some(victim), None) = (victims.next(), victims.next()) {
+            self.gained[usize::from(victim.0)] += i64::from(gain);
+            self.captured[usize::from(victim.0)] += 1;
+        }
+    }
+
+    fn conclude(&self, info: &GameInfo, start: &Position) -> Knowledge {
+        let mut knowledge = Knowledge { captures_are_optional: self.mixed, ..Knowledge::default() };
+        for piece in info.pieces.iter().filter(|piece| !piece.is_neutral()) {
+            let codes = piece.codes.map(|code| usize::from(code.0));
+            let captured: i64 = codes.iter().map(|&code| self.captured[code]).sum();
+            if captured > 0 {
+                let worth = codes.iter().map(|&code| self.gained[code]).sum::<i64>() / captured;
+                let worth = worth.clamp(0, 1 << 20) as i32;
+                (knowledge.worth[codes[0]], knowledge.worth[codes[1]]) = (worth, -worth);
+            } else {
+                let one_each = codes
+                    .iter()
+                    .all(|&code| start.fields().iter().filter(|&&piece| piece == code as i32).count() == 1);
+                codes.iter().for_each(|&code| knowledge.royal[code] = one_each);
+            }
+        }
+        let least = knowledge.worth.iter().copied().filter(|&worth| worth > 0).min();
+        let mean = (self.changed / self.moves.max(1)).min(1 << 20) as i32;
+        knowledge.unit = least.unwrap_or(mean);
+        knowledge
+    }
+}

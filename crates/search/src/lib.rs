@@ -1,0 +1,70 @@
+//! `search` explores the trees of two-player games. It knows positions and moves through [`game`] and remembers
+//! through [`table`]. It does not know threads, networks or which game it serves; time and randomness come in as
+//! values: a [`Clock`] and a seed. One-player games are not searched here yet.
+//!
+//! Start with [`engine`], the one function that runs any engine; then `node.rs`, the node function of the
+//! full-width engines, whose pruning (`pruning.rs`), ordering (`ordering.rs`), reductions and extensions
+//! (`selectivity.rs`) are functions of their own, switched by [`Heuristics`].
+//!
+//! ```
+//! use search::{Control, Engine, Knowledge, Limits, Resources, Root, Settings, StoppedClock};
+//! # use game::Game;
+//! let game = native::NativeOthello::new();
+//! let start = game.info().start.clone().unwrap();
+//! let knowledge = Knowledge::learn(&game, &start)?;
+//! let table = table::Bucketed::new(1, table::Replacement::Age);
+//! let resources = Resources {
+//!     table: &table,
+//!     knowledge: &knowledge,
+//!     control: &Control::default(),
+//!     clock: &StoppedClock,
+//! };
+//! let settings = Settings::new(Engine::NegaScout);
+//! let root = Root::new(&game, &start);
+//! let report = search::search(&game, &root, &settings, &Limits::to_depth(4), resources, &mut |_| {})?;
+//! assert_eq!(report.depth, search::Depth(4));
+//! assert!(report.best.is_some());
+//! # Ok::<(), game::RuleFault>(())
+//! ```
+
+#![forbid(unsafe_code)]
+
+pub mod engine;
+
+pub mod depth;
+pub mod heuristics;
+pub mod knowledge;
+pub mod limits;
+pub mod report;
+pub mod root;
+pub mod score;
+pub mod statistics;
+pub mod watch;
+
+mod deepening;
+mod mtd;
+mod negamax;
+mod node;
+pub mod searcher;
+
+mod memory;
+mod ordering;
+mod path;
+mod pruning;
+mod quiescence;
+mod selectivity;
+mod transposition;
+
+pub mod monte_carlo;
+pub mod proof;
+
+pub use depth::Depth;
+pub use engine::{Engine, Resources, Settings, search};
+pub use heuristics::Heuristics;
+pub use knowledge::Knowledge;
+pub use limits::{Clock, Control, Limits, StoppedClock, TimeLimit};
+pub use report::{Progress, Report};
+pub use root::Root;
+pub use score::{Score, Window};
+pub use searcher::Searcher;
+pub use statistics::Statistics;

@@ -1,0 +1,282 @@
+//! The node function of alpha-beta and NegaScout. It decides; how to order, prune, reduce and extend is said
+//! elsewhere, in functions that a [`crate::Heuristics`] value switches.
+//!
+//! Scores are fail-soft: at most alpha means "no more than this", at least beta "no less than this".
+
+use game::{Game, MoveView, Signature, Stage};
+use table::{MoveTag, Table};
+
+use crate::depth::Depth;
+use crate::memory::PLY_MAX;
+use crate::ordering::{Hints, select};
+use crate::score::{Score, Window};
+use crate::searcher::{Frame, Searcher};
+use crate::watch::Interrupt;
+
+/// How a node was reached and what is to be left out.
+#[derive(Clone, Copy)]
+pub(crate) struct Arrival {
+    /// The signature difference of the last move.
+    pub(crate) previous: Signature,
+    /// Whether passing may be tried.
+    pub(crate) may_pass: bool,
+    /// A move that is not to be considered: is there another as good?
+    pub(crate) excluded: Option<MoveTag>,
+}
+
+/// What is known about a node when its moves are tried.
+pub(crate) struct Node<'node, P> {
+    pub(crate) position: &'node P,
+    pub(crate) window: Window,
+    pub(crate) depth: Depth,
+    pub(crate) ply: usize,
+    pub(crate) arrival: Arrival,
+    /// The estimate of the position, if something needed it.
+    pub(crate) estimate: Option<Score>,
+    pub(crate) known: crate::transposition::Known,
+}
+
+/// The best move so far.
+struct Best {
+    score: Score,
+    tag: Option<MoveTag>,
+}
+
+impl<G: Game, T: Table> Searcher<'_, G, T> {
+    /// The score of the present position.
+    pub(crate) fn node(
+        &mut self,
+        position: &G::Position,
+        window: Window,
+        depth: Depth,
+        arrival: Arrival,
+    ) -> Result<Score, Interrupt> {
+        let ply = self.path.ply();
+        self.lines[ply].clear();
+
+        // Step 1. Positions that need no search.
+        if let Some(score) = self.repetition() {
+            self.watch.count_node()?;
+            return Ok(score);
+        }
+        if depth.is_leaf() || ply >= PLY_MAX {
+            return self.leaf(position, window);
+        }
+        self.watch.count_node()?;
+        if let Some(score) = self.too_far_for_a_better_win(window, ply) {
+            return Ok(score);
+        }
+
+        // Step 2. The table.
+        let key = self.table_key(depth);
+        let known = self.probe(key);
+        if ply > 0
+            && arrival.excluded.is_none()
+            && let Some(entry) = known.entry
+            && let Some(score) = self.decided_by(&entry, window, depth, ply)
+        {
+            self.statistics.table_cutoffs += 1;
+            return Ok(score);
+        }
+
+        // Step 3. Positions that are good enough, or need less depth, by their estimate.
+        let nodes_before = self.watch.nodes();
+        let mut node = Node { position, window, depth, ply, arrival, estimate: None, known };
+        if self.needs_estimate(&node) {
+            node.estimate = Some(self.evaluate(position)?);
+        }
+        if let Some(score) = self.reverse_futility(&node) {
+            return Ok(score);
+        }
+        if let Some(score) = self.null_move(&node)? {
+            return Ok(score);
+        }
+        node.depth = depth - self.fail_high_reduction(&node) - self.internal_iterative_reduction(&node);
+        if node.depth.is_leaf() {
+            return self.leaf(position, window);
+        }
+
+        // Step 4. The moves.
+        let mut frame = self.take_frame(ply);
+        let result = self.expand(&node, &mut frame);
+        self.return_frame(ply, frame);
+        let best = result?;
+        let whole = ply > 0 || self.root.only.is_empty();
+        if arrival.excluded.is_none() && whole {
+            let nodes = self.watch.nodes() - nodes_before;
+            self.remember(key, best.score, window, depth, best.tag, nodes);
+        }
+        Ok(best.score)
+    }
+
+    /// Generates the moves and tries them.
+    fn expand(&mut self, node: &Node<'_, G::Position>, frame: &mut Frame) -> Result<Best, Interrupt> {
+        if let Some(outcome) = self.generate(node.position, Stage::All, &mut frame.moves)? {
+            return Ok(Best { score: Score::of_outcome(outcome, node.ply), tag: None });
+        }
+        let may_look_ahead = node.ply > 0 && node.arrival.excluded.is_none();
+        if may_look_ahead
+            && let Some((score, tag)) =
+                self.transposition_cutoff(frame.moves.iter(), node.window.beta, node.depth)
+        {
+            return Ok(Best { score, tag: Some(tag) });
+        }
+        let hints = Hints {
+            best: self.first_move(node),
+            previous: node.arrival.previous,
+            mover: self.mover(node.position),
+            ply: node.ply,
+        };
+        self.rank_moves(&frame.moves, hints, &mut frame.order);
+        let extension = self.forced_extension(node, frame.moves.len());
+        self.try_moves(node, extension, frame)
+    }
+
+    /// The move to begin with: at the root the best of the last iteration, elsewhere what the table says.
+    fn first_move(&self, node: &Node<'_, G::Position>) -> Option<MoveTag> {
+        match &self.root_best {
+            Some((best, _)) if node.ply == 0 => Some(MoveTag::of(best.view().head.signature_difference)),
+            _ => node.known.best,
+        }
+    }
+
+    fn try_moves(
+        &mut self,
+        node: &Node<'_, G::Position>,
+        extension: i32,
+        frame: &mut Frame,
+    ) -> Result<Best, Interrupt> {
+        let mut best = Best { score: Score::MINUS_INFINITE, tag: None };
+        let mut alpha = node.window.alpha;
+        let mut tried = 0;
+        for place in 0..frame.order.len() {
+            let choice = select(&mut frame.order, place);
+            let played = frame.moves.get(usize::from(choice.index));
+            let tag = MoveTag::of(played.head.signature_difference);
+            if node.arrival.excluded == Some(tag) {
+                continue;
+            }
+            let score = if let Some(outcome) = played.head.outcome() {
+                self.lines[node.ply + 1].clear();
+                Score::of_outcome(outcome, node.ply + 1)
+            } else if let Some(bound) = self.futile(node, played, alpha, tried) {
+                best.score = best.score.max(bound);
+                continue;
+            } else {
+                let extension = extension.max(self.singular_extension(node, tag)?);
+                let plan = Plan {
+                    window: Window { alpha, beta: node.window.beta },
+                    depth: node.depth - 1 + extension,
+                    reduction: self.late_move_reduction(node, played, tried, extension),
+                    first: tried == 0,
+                };
+                self.try_move(node, played, plan)?
+            };
+            tried += 1;
+            if score > best.score {
+                best.score = score;
+                if score > alpha {
+                    best.tag = Some(tag);
+                    self.improve(node, played, score);
+                }
+            }
+            alpha = alpha.max(score);
+            if score >= node.window.beta {
+                self.statistics.cutoffs += 1;
+                self.statistics.cutoffs_first += u64::from(tried == 1);
+                self.learn_refutation(node, played);
+                break;
+            }
+        }
+        if let Some(tag) = best.tag
+            && best.score < node.window.beta
+            && let Some(played) = crate::searcher::find_move(&frame.moves, tag)
+        {
+            self.learn_good_move(node, played);
+        }
+        Ok(best)
+    }
+
+    /// Plays a move and searches what follows: less deep and with a null window first, if so planned.
+    fn try_move(
+        &mut self,
+        node: &Node<'_, G::Position>,
+        played: MoveView<'_>,
+        plan: Plan,
+    ) -> Result<Score, Interrupt> {
+        let arrival = Arrival {
+            previous: played.head.signature_difference,
+            may_pass: self.may_pass_after(played),
+            excluded: None,
+        };
+        let child = self.enter(node.position, played);
+        let score = self.search_child(&child, plan, arrival);
+        self.leave();
+        score
+    }
+
+    fn search_child(
+        &mut self,
+        child: &G::Position,
+        plan: Plan,
+        arrival: Arrival,
+    ) -> Result<Score, Interrupt> {
+        let Window { alpha, beta } = plan.window;
+        let open = plan.window.reversed();
+        let null = Window::above(alpha).reversed();
+        let scout = self.scout && !plan.first;
+        if plan.reduction > 0 {
+            self.statistics.late_move_reductions += 1;
+            let score = -self.node(child, null, plan.depth - plan.reduction, arrival)?;
+            if score <= alpha {
+                return Ok(score);
+            }
+            self.statistics.late_move_researches += 1;
+        }
+        if scout {
+            let score = -self.node(child, null, plan.depth, arrival)?;
+            if score <= alpha || score >= beta || plan.window.is_null() {
+                return Ok(score);
+            }
+            self.statistics.scout_researches += 1;
+        }
+        Ok(-self.node(child, open, plan.depth, arrival)?)
+    }
+
+    /// A move is better than what was known.
+    fn improve(&mut self, node: &Node<'_, G::Position>, played: MoveView<'_>, score: Score) {
+        if !node.window.is_null() || node.ply == 0 {
+            self.extend_line(node.ply, played);
+        }
+        if node.ply == 0 && node.arrival.excluded.is_none() {
+            self.root_best = Some((played.to_move(), score));
+        }
+    }
+
+    fn learn_refutation(&mut self, node: &Node<'_, G::Position>, played: MoveView<'_>) {
+        if self.is_ordered_by_memory(played) {
+            let difference = played.head.signature_difference;
+            self.memory.refuted(difference, node.arrival.previous, node.ply);
+            self.memory.reward(difference, node.depth);
+        }
+    }
+
+    fn learn_good_move(&mut self, node: &Node<'_, G::Position>, played: MoveView<'_>) {
+        if self.is_ordered_by_memory(played) {
+            self.memory.reward(played.head.signature_difference, node.depth);
+        }
+    }
+
+    fn is_ordered_by_memory(&self, played: MoveView<'_>) -> bool {
+        !(self.heuristics.captures_first && played.head.forcing())
+    }
+}
+
+/// How to search a move.
+#[derive(Clone, Copy)]
+struct Plan {
+    window: Window,
+    depth: Depth,
+    reduction: i32,
+    first: bool,
+}

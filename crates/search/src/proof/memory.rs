@@ -1,0 +1,77 @@
+//! The table of depth-first proof-number search.
+
+use game::Signature;
+
+/// Proof and disproof number as the mover sees them: `phi` to show that the mover gets what it wants, `delta`
+/// that the opponent does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Numbers {
+    pub(crate) phi: u32,
+    pub(crate) delta: u32,
+}
+
+impl Numbers {
+    /// No finite number of leaves would do.
+    pub(crate) const INFINITE: u32 = u32::MAX / 4;
+    /// The mover gets what it wants.
+    pub(crate) const SHOWN: Numbers = Numbers { phi: 0, delta: Numbers::INFINITE };
+    /// The opponent gets what it wants.
+    pub(crate) const REFUTED: Numbers = Numbers { phi: Numbers::INFINITE, delta: 0 };
+    /// Nothing is known.
+    pub(crate) const UNKNOWN: Numbers = Numbers { phi: 1, delta: 1 };
+
+    pub(crate) fn decided(wanted: bool) -> Numbers {
+        if wanted { Numbers::SHOWN } else { Numbers::REFUTED }
+    }
+
+    pub(crate) fn is_decided(self) -> bool {
+        self.phi == 0 || self.delta == 0
+    }
+}
+
+#[derive(Clone, Copy, Default)]
+struct Slot {
+    key: u64,
+    phi: u32,
+    delta: u32,
+    work: u32,
+    used: u32,
+}
+
+const WAYS: usize = 4;
+
+/// What is known of positions; the work that went into an entry makes it stay.
+pub(crate) struct Memory {
+    slots: Vec<Slot>,
+}
+
+impl Memory {
+    pub(crate) fn new(bytes: usize) -> Memory {
+        let buckets = (bytes / size_of::<Slot>() / WAYS).max(1);
+        Memory { slots: vec![Slot::default(); buckets * WAYS] }
+    }
+
+    fn bucket(&self, key: Signature) -> std::ops::Range<usize> {
+        let buckets = self.slots.len() / WAYS;
+        let first = ((u128::from(key.0) * buckets as u128) >> 64) as usize * WAYS;
+        first..first + WAYS
+    }
+
+    pub(crate) fn get(&self, key: Signature) -> Option<Numbers> {
+        let slot = self.slots[self.bucket(key)].iter().find(|slot| slot.used != 0 && slot.key == key.0)?;
+        Some(Numbers { phi: slot.phi, delta: slot.delta })
+    }
+
+    pub(crate) fn put(&mut self, key: Signature, numbers: Numbers, work: u64) {
+        let range = self.bucket(key);
+        let bucket = &mut self.slots[range];
+        let own = bucket.iter().position(|slot| slot.used != 0 && slot.key == key.0);
+        // Among equals in work, what is decided stays.
+        let worth = |slot: &Slot| (slot.used, slot.work, u32::from(slot.phi == 0 || slot.delta == 0));
+        let least = (0..WAYS).min_by_key(|&way| worth(&bucket[way])).unwrap_or(0);
+        let way = own.unwrap_or(least);
+        let before = if own.is_some() { u64::from(bucket[way].work) } else { 0 };
+        let work = (before + work).min(u64::from(u32::MAX)) as u32;
+        bucket[way] = Slot { key: key.0, phi: numbers.phi, delta: numbers.delta, work, used: 1 };
+    }
+}

@@ -1,0 +1,123 @@
+//! Proof searches: does a player get at least so much, yes or no? They look for the narrow proof instead of a
+//! good move, and need no evaluation.
+//!
+//! **Cycles and the graph-history problem.** A position that occurs again on its own line counts at once as the
+//! rules say (a draw where they say nothing). [`best_first`] keeps a tree: a node has one line, so what is
+//! found there cannot be misused elsewhere. [`depth_first`] keeps a table, where it could be. There, a result that
+//! rests on a cycle is stored as a *twin*: under a key that also holds the positions on the line since the last
+//! irreversible move (the scheme of Kishimoto and Müller without their simulation). Other lines do not see it
+//! and search for themselves. A result without a cycle is stored for all lines: its proof tree is acyclic,
+//! and a player who follows it never needs to repeat a position.
+//!
+//! What this leaves open: a proof may pass through a position that had already occurred often enough before the
+//! root for the next occurrence to end the game.
+
+pub mod best_first;
+pub mod claim;
+pub mod depth_first;
+mod memory;
+
+use game::{Game, Move};
+
+use crate::depth::Depth;
+use crate::engine::{Engine, Settings};
+use crate::report::Report;
+use crate::root::Root;
+use crate::score::Score;
+use crate::statistics::Statistics;
+use crate::watch::{Interrupt, Watch};
+pub use claim::{Claim, Verdict};
+
+/// How much memory proof searches may use.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ProofSettings {
+    /// Nodes of the best-first tree.
+    pub tree_nodes_max: usize,
+    /// Bytes of the depth-first search's table.
+    pub table_bytes: usize,
+}
+
+impl Default for ProofSettings {
+    fn default() -> ProofSettings {
+        ProofSettings { tree_nodes_max: 4_000_000, table_bytes: 32 << 20 }
+    }
+}
+
+/// The answer to a claim.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// Whether the claim holds, if it is known.
+    pub verdict: Verdict,
+    /// The line that shows it, as far as it is known.
+    pub line: Vec<Move>,
+}
+
+/// Examines a claim about the root with one of the two proof searches.
+///
+/// # Errors
+/// When the rules go wrong. A search that is stopped has the verdict [`Verdict::Unknown`].
+pub fn examine<G: Game>(
+    game: &G,
+    root: &Root<G>,
+    claim: Claim,
+    settings: &Settings,
+    watch: &mut Watch<'_>,
+    statistics: &mut Statistics,
+) -> Result<Answer, Interrupt> {
+    let result = if settings.engine == Engine::ProofNumber {
+        best_first::examine(game, root, claim, settings.proof, watch)
+    } else {
+        depth_first::examine(game, root, claim, settings.proof, watch, statistics)
+    };
+    match result {
+        Err(Interrupt::Stopped) => Ok(Answer { verdict: Verdict::Unknown, line: Vec::new() }),
+        other => other,
+    }
+}
+
+/// Finds out who wins: first whether the mover does, then whether the mover at least draws.
+pub(crate) fn solve<G: Game>(
+    game: &G,
+    root: &Root<G>,
+    settings: &Settings,
+    mut watch: Watch<'_>,
+) -> Result<Report, Interrupt> {
+    let mut statistics = Statistics::default();
+    let mut moves = game::MoveList::new();
+    let finished = game.generate(&root.position, game::Stage::All, &mut moves)?;
+    let first = moves.iter().next().map(|played| played.to_move());
+    let mover = game.mover(&root.position);
+    let (mut score, mut line, mut proven) = (Score::DRAW, Vec::from_iter(first), false);
+    if let Some(outcome) = finished {
+        (score, proven) = (Score::of_outcome(outcome, 0), true);
+    } else {
+        for (claim, if_true) in [(Claim::wins(mover), Score::WON), (Claim::draws(mover), Score::DRAW)] {
+            let answer = examine(game, root, claim, settings, &mut watch, &mut statistics)?;
+            if answer.verdict == Verdict::Unknown {
+                break;
+            }
+            if !answer.line.is_empty() {
+                line = answer.line;
+            }
+            (score, proven) = (Score::LOST, if_true == Score::DRAW);
+            if answer.verdict == Verdict::True {
+                (score, proven) = (if_true, true);
+                break;
+            }
+        }
+        if !proven {
+            score = Score::DRAW;
+        }
+    }
+    statistics.nodes = watch.nodes();
+    Ok(Report {
+        score,
+        best: line.first().cloned(),
+        principal_variation: line,
+        depth: Depth(0),
+        proven,
+        nodes: watch.nodes(),
+        elapsed: watch.elapsed(),
+        statistics,
+    })
+}

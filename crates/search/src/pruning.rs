@@ -1,0 +1,187 @@
+//! What need not be searched.
+
+use game::{Game, MoveList, MoveView, PropertyKind, Stage};
+use table::{Bound, Table};
+
+use crate::depth::Depth;
+use crate::node::{Arrival, Node};
+use crate::score::{Score, Window};
+use crate::searcher::{Searcher, no_move};
+use crate::watch::Interrupt;
+
+/// A null move is tried from this depth on.
+const NULL_MOVE_DEPTH_MIN: Depth = Depth(3);
+/// A null move is verified from this depth on.
+const VERIFICATION_DEPTH_MIN: Depth = Depth(6);
+/// Quiet moves are skipped up to this depth.
+const FUTILITY_DEPTH_MAX: Depth = Depth(3);
+
+impl<G: Game, T: Table> Searcher<'_, G, T> {
+    /// A win that takes longer than one already found is of no use, nor is it to see a loss that comes later
+    /// than one that cannot be escaped.
+    pub(crate) fn too_far_for_a_better_win(&self, window: Window, ply: usize) -> Option<Score> {
+        if !self.heuristics.distance_pruning || ply == 0 {
+            return None;
+        }
+        let (best, worst) = (Score::win_in(ply + 1), Score::loss_in(ply));
+        if window.alpha >= best {
+            Some(best)
+        } else if window.beta <= worst {
+            Some(worst)
+        } else {
+            None
+        }
+    }
+
+    /// Whether something at this node wants to know the estimate.
+    pub(crate) fn needs_estimate(&self, node: &Node<'_, G::Position>) -> bool {
+        let on = &self.heuristics;
+        let near_horizon = node.depth <= FUTILITY_DEPTH_MAX && node.ply > 0;
+        self.knowledge.unit > 0
+            && (on.fail_high_reductions && node.window.is_null()
+                || on.null_move && node.window.is_null() && node.depth >= NULL_MOVE_DEPTH_MIN
+                || on.futility && near_horizon
+                || on.reverse_futility && near_horizon && node.window.is_null())
+    }
+
+    fn margin(&self, depth: Depth) -> i32 {
+        self.knowledge.unit.saturating_mul(3 * depth.0 + 1) / 2
+    }
+
+    /// The position is so far above beta that a few plies will not change it.
+    pub(crate) fn reverse_futility(&mut self, node: &Node<'_, G::Position>) -> Option<Score> {
+        let on = self.heuristics.reverse_futility
+            && node.ply > 0
+            && node.window.is_null()
+            && node.depth <= FUTILITY_DEPTH_MAX
+            && node.arrival.excluded.is_none()
+            && !node.window.beta.is_decided();
+        let estimate = node.estimate.filter(|_| on)?;
+        let enough = estimate.plus(-self.margin(node.depth));
+        (enough >= node.window.beta).then(|| {
+            self.statistics.reverse_futility_cutoffs += 1;
+            enough
+        })
+    }
+
+    /// A quiet move near the horizon that cannot reach alpha: what it may be worth at most.
+    pub(crate) fn futile(
+        &mut self,
+        node: &Node<'_, G::Position>,
+        played: MoveView<'_>,
+        alpha: Score,
+        tried: usize,
+    ) -> Option<Score> {
+        let on = self.heuristics.futility
+            && tried > 0
+            && node.ply > 0
+            && node.depth <= FUTILITY_DEPTH_MAX
+            && !played.head.forcing()
+            && !alpha.is_decided();
+        let most = node.estimate.filter(|_| on)?.plus(self.margin(node.depth));
+        (most <= alpha).then(|| {
+            self.statistics.futile_moves += 1;
+            most
+        })
+    }
+
+    /// Whether the turn may be passed after this move: not when it set a property that speaks to the next
+    /// player (as a pawn that may be captured en passant).
+    pub(crate) fn may_pass_after(&self, played: MoveView<'_>) -> bool {
+        if !self.heuristics.null_move {
+            return false;
+        }
+        let info = self.game.info();
+        let fields = info.geometry.fields();
+        !played.changes.iter().rev().take_while(|change| change.slot() >= fields).any(|change| {
+            let property = info.property_of_slot(change.slot());
+            property.is_some_and(|property| {
+                property.kind != PropertyKind::Move
+                    && game::info::property_key(property, change.slot(), change.new())
+                        != game::Signature::default()
+            })
+        })
+    }
+
+    /// If even passing is good enough, a real move will be.
+    pub(crate) fn null_move(&mut self, node: &Node<'_, G::Position>) -> Result<Option<Score>, Interrupt> {
+        let beta = node.window.beta;
+        let on = self.heuristics.null_move
+            && node.ply > 0
+            && node.arrival.may_pass
+            && node.arrival.excluded.is_none()
+            && node.window.is_null()
+            && node.depth >= NULL_MOVE_DEPTH_MIN
+            && !beta.is_decided()
+            && node.estimate.is_some_and(|estimate| estimate >= beta);
+        let known_to_fail = node.known.entry.is_some_and(|entry| {
+            entry.bound == Bound::Upper && Score::from_stored(entry.score, node.ply) < beta
+        });
+        if !on || known_to_fail {
+            return Ok(None);
+        }
+        let Some(child) = self.pass(node.position) else { return Ok(None) };
+        let reduction = 2 + node.depth.0 / 4;
+        let arrival = Arrival { previous: no_move(), may_pass: false, excluded: None };
+        let passed = self.search_after_pass(
+            &child,
+            Window::above(beta.previous()),
+            node.depth - 1 - reduction,
+            arrival,
+        );
+        self.leave();
+        let Some(score) = passed? else { return Ok(None) };
+        if score < beta {
+            return Ok(None);
+        }
+        self.confirm_null_move(node, node.depth - 1 - reduction, score)
+    }
+
+    /// The score after a pass; `None` when the mover may not pass, because a piece would be taken that is never
+    /// taken (a king in check).
+    fn search_after_pass(
+        &mut self,
+        child: &G::Position,
+        window: Window,
+        depth: Depth,
+        arrival: Arrival,
+    ) -> Result<Option<Score>, Interrupt> {
+        if self.knowledge.has_royals() {
+            let ply = self.path.ply();
+            let mut frame = self.take_frame(ply);
+            let illegal = self.threatens_royal(child, &mut frame.moves);
+            self.return_frame(ply, frame);
+            if illegal? {
+                return Ok(None);
+            }
+        }
+        self.statistics.null_moves += 1;
+        Ok(Some(-self.node(child, window.reversed(), depth, arrival)?))
+    }
+
+    fn threatens_royal(&mut self, position: &G::Position, moves: &mut MoveList) -> Result<bool, Interrupt> {
+        self.generate(position, Stage::Forcing, moves)?;
+        let (info, mover) = (self.game.info(), self.mover(position));
+        Ok(moves.iter().any(|played| self.knowledge.takes_royal(info, played, mover)))
+    }
+
+    fn confirm_null_move(
+        &mut self,
+        node: &Node<'_, G::Position>,
+        depth: Depth,
+        score: Score,
+    ) -> Result<Option<Score>, Interrupt> {
+        // A win that needs a pass is no win.
+        let score = if score.is_decided() { node.window.beta } else { score };
+        if self.heuristics.null_move_verification && node.depth >= VERIFICATION_DEPTH_MIN {
+            let arrival = Arrival { may_pass: false, ..node.arrival };
+            let verified = self.node(node.position, node.window, depth, arrival)?;
+            if verified < node.window.beta {
+                self.statistics.null_move_refuted += 1;
+                return Ok(None);
+            }
+        }
+        self.statistics.null_move_cutoffs += 1;
+        Ok(Some(score))
+    }
+}

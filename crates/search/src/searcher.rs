@@ -1,0 +1,206 @@
+//! A search of one root position: what it holds, and the steps that all engines share.
+
+use game::moves::MoveHead;
+use game::{Colour, Game, Move, MoveList, MoveView, Outcome, RepetitionResult, Signature, Stage};
+use table::{MoveTag, Table};
+
+use crate::heuristics::Heuristics;
+use crate::knowledge::Knowledge;
+use crate::memory::{MoveMemory, PLY_MAX};
+use crate::ordering::Choice;
+use crate::path::Path;
+use crate::root::Root;
+use crate::score::Score;
+use crate::statistics::Statistics;
+use crate::watch::{Interrupt, Watch};
+
+/// Lists of one ply, used again and again.
+#[derive(Default)]
+pub(crate) struct Frame {
+    pub(crate) moves: MoveList,
+    pub(crate) order: Vec<Choice>,
+}
+
+/// A full-width search. It has no threads and no globals: others may run several beside each other on one
+/// table, stop them, or give them narrower windows.
+pub struct Searcher<'search, G: Game, T: Table> {
+    pub(crate) game: &'search G,
+    pub(crate) table: &'search T,
+    pub(crate) knowledge: &'search Knowledge,
+    pub(crate) heuristics: Heuristics,
+    /// Whether brothers of the first move are searched with a null window first.
+    pub(crate) scout: bool,
+    pub(crate) root: &'search Root<G>,
+    pub(crate) root_best: Option<(Move, Score)>,
+    pub(crate) root_depth: i32,
+    pub(crate) watch: Watch<'search>,
+    pub(crate) statistics: Statistics,
+    pub(crate) path: Path,
+    pub(crate) memory: MoveMemory,
+    /// The best line from each ply on.
+    pub(crate) lines: Vec<Vec<Move>>,
+    frames: Vec<Frame>,
+}
+
+impl<'search, G: Game, T: Table> Searcher<'search, G, T> {
+    /// A search that is ready to begin.
+    pub fn new(
+        game: &'search G,
+        table: &'search T,
+        knowledge: &'search Knowledge,
+        heuristics: Heuristics,
+        root: &'search Root<G>,
+        watch: Watch<'search>,
+    ) -> Searcher<'search, G, T> {
+        let rule = game.info().repetition;
+        Searcher {
+            game,
+            table,
+            knowledge,
+            heuristics,
+            scout: true,
+            root,
+            root_best: None,
+            root_depth: 0,
+            watch,
+            statistics: Statistics::default(),
+            path: Path::new(root.history.clone(), game.signature(&root.position), rule),
+            memory: MoveMemory::new(),
+            lines: vec![Vec::new(); PLY_MAX + 1],
+            frames: (0..PLY_MAX + 1).map(|_| Frame::default()).collect(),
+        }
+    }
+
+    /// The counts so far.
+    #[must_use]
+    pub fn statistics(&self) -> Statistics {
+        Statistics { nodes: self.watch.nodes(), ..self.statistics }
+    }
+
+    /// Takes the lists of the present ply; give them back with [`Searcher::return_frame`].
+    pub(crate) fn take_frame(&mut self, ply: usize) -> Frame {
+        std::mem::take(&mut self.frames[ply])
+    }
+
+    pub(crate) fn return_frame(&mut self, ply: usize, frame: Frame) {
+        self.frames[ply] = frame;
+    }
+
+    /// The legal moves, as far as the root allows and the rule about repetitions does.
+    pub(crate) fn generate(
+        &mut self,
+        position: &G::Position,
+        stage: Stage,
+        moves: &mut MoveList,
+    ) -> Result<Option<Outcome>, Interrupt> {
+        self.statistics.generations += 1;
+        if let Some(outcome) = self.game.generate(position, stage, moves)? {
+            return Ok(Some(outcome));
+        }
+        if self.path.can_forbid() {
+            let path = &mut self.path;
+            let before = moves.len();
+            moves.retain(|played| !path.forbids(played));
+            if moves.is_empty() && (before > 0 && stage == Stage::All) {
+                return Ok(Some(Outcome::Loss));
+            }
+        }
+        if self.path.ply() == 0 && !self.root.only.is_empty() {
+            let only = &self.root.only;
+            moves.retain(|played| only.iter().any(|wanted| wanted.view().same_as(played)));
+        }
+        Ok(None)
+    }
+
+    /// The position after a move; the line goes on to it.
+    pub(crate) fn enter(&mut self, position: &G::Position, played: MoveView<'_>) -> G::Position {
+        let mut child = position.clone();
+        self.game.play(&mut child, played);
+        self.path.push(self.game.signature(&child), played.head.irreversible());
+        child
+    }
+
+    /// The line goes back to the parent.
+    pub(crate) fn leave(&mut self) {
+        self.path.pop();
+    }
+
+    /// The position with the turn passed, if the game knows how.
+    pub(crate) fn pass(&mut self, position: &G::Position) -> Option<G::Position> {
+        let mut child = position.clone();
+        if !self.game.pass(&mut child) {
+            return None;
+        }
+        self.path.push(self.game.signature(&child), true);
+        Some(child)
+    }
+
+    /// The score of a node that repeats an earlier position.
+    pub(crate) fn repetition(&mut self) -> Option<Score> {
+        let ply = self.path.ply();
+        if ply == 0 {
+            return None;
+        }
+        let outcome = match self.path.repetition(self.heuristics.early_repetition)? {
+            RepetitionResult::Win => Outcome::Loss,
+            RepetitionResult::Loss => Outcome::Win,
+            _ => Outcome::Draw,
+        };
+        self.statistics.repetitions += 1;
+        Some(Score::of_outcome(outcome, ply))
+    }
+
+    pub(crate) fn evaluate(&mut self, position: &G::Position) -> Result<Score, Interrupt> {
+        self.statistics.evaluations += 1;
+        Ok(Score::estimate(self.game.evaluate(position)?))
+    }
+
+    pub(crate) fn mover(&self, position: &G::Position) -> Colour {
+        self.game.mover(position)
+    }
+
+    /// Makes a move the first of the best line from this ply on.
+    pub(crate) fn extend_line(&mut self, ply: usize, played: MoveView<'_>) {
+        let (upper, lower) = self.lines.split_at_mut(ply + 1);
+        let line = &mut upper[ply];
+        line.clear();
+        line.push(played.to_move());
+        line.extend(lower[0].iter().cloned());
+    }
+
+    /// The best line found: as collected, or as far as the table knows it.
+    #[must_use]
+    pub fn principal_variation(&self) -> Vec<Move> {
+        let Some((best, _)) = &self.root_best else { return Vec::new() };
+        if self.lines[0].first().is_some_and(|first| first.view().same_as(best.view())) {
+            return self.lines[0].clone();
+        }
+        let mut line = vec![best.clone()];
+        let mut position = self.root.position.clone();
+        let mut moves = MoveList::new();
+        let mut seen = vec![self.game.signature(&position)];
+        self.game.play(&mut position, best.view());
+        while line.len() < self.root_depth.max(1) as usize
+            && line.last().is_some_and(|last| last.view().head.outcome().is_none())
+            && !seen.contains(&self.game.signature(&position))
+            && let Some(tag) = self.table.probe(self.game.signature(&position)).and_then(|entry| entry.best)
+            && let Ok(None) = self.game.generate(&position, Stage::All, &mut moves)
+            && let Some(next) = find_move(&moves, tag)
+        {
+            seen.push(self.game.signature(&position));
+            line.push(next.to_move());
+            self.game.play(&mut position, next);
+        }
+        line
+    }
+}
+
+/// The move of a list that a tag stands for.
+pub(crate) fn find_move(moves: &MoveList, tag: MoveTag) -> Option<MoveView<'_>> {
+    moves.iter().find(|played| MoveTag::of(played.head.signature_difference) == tag)
+}
+
+/// The difference of a move that was not made.
+pub(crate) fn no_move() -> Signature {
+    MoveHead::new(Signature::default()).signature_difference
+}

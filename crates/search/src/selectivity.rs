@@ -1,0 +1,109 @@
+//! What is searched less deep, and what deeper.
+
+use game::{Game, MoveView};
+use table::{Bound, MoveTag, Table};
+
+use crate::depth::Depth;
+use crate::node::{Arrival, Node};
+use crate::score::{Score, Window};
+use crate::searcher::Searcher;
+use crate::watch::Interrupt;
+
+/// Late moves are reduced from this depth on.
+const LATE_MOVE_DEPTH_MIN: Depth = Depth(3);
+/// A table move is tested for being singular from this depth on.
+const SINGULAR_DEPTH_MIN: Depth = Depth(6);
+/// Without a first move, depth is saved from this depth on.
+const INTERNAL_DEPTH_MIN: Depth = Depth(4);
+
+impl<G: Game, T: Table> Searcher<'_, G, T> {
+    /// Feldmann's fail-high reduction: in a null window, a mover who already stands better than beta is expected
+    /// to stay there, and one ply less must do to show it.
+    pub(crate) fn fail_high_reduction(&mut self, node: &Node<'_, G::Position>) -> i32 {
+        let on = self.heuristics.fail_high_reductions && node.window.is_null() && node.ply > 0;
+        let expected = on && node.estimate.is_some_and(|estimate| estimate >= node.window.beta);
+        self.statistics.fail_high_reductions += u64::from(expected);
+        i32::from(expected)
+    }
+
+    /// Without a good first move the search is dear: spend less now, and the next iteration has one.
+    pub(crate) fn internal_iterative_reduction(&mut self, node: &Node<'_, G::Position>) -> i32 {
+        let reduced = self.heuristics.internal_iterative_reductions
+            && self.heuristics.table
+            && node.ply > 0
+            && node.depth >= INTERNAL_DEPTH_MIN
+            && node.known.best.is_none()
+            && node.arrival.excluded.is_none();
+        self.statistics.internal_iterative_reductions += u64::from(reduced);
+        i32::from(reduced)
+    }
+
+    /// How much less deep a quiet move is searched that comes late in a good order.
+    pub(crate) fn late_move_reduction(
+        &self,
+        node: &Node<'_, G::Position>,
+        played: MoveView<'_>,
+        tried: usize,
+        extension: i32,
+    ) -> i32 {
+        let first_late = if node.window.is_null() { 2 } else { 4 };
+        let on = self.heuristics.late_move_reductions
+            && node.depth >= LATE_MOVE_DEPTH_MIN
+            && tried >= first_late
+            && extension == 0
+            && !played.head.forcing();
+        if !on {
+            return 0;
+        }
+        let is_killer = self.memory.killers(node.ply).contains(&played.head.signature_difference);
+        let logarithms = (node.depth.0 as f32).ln() * (tried as f32).ln();
+        let reduction =
+            (0.5 + logarithms / 2.2) as i32 - i32::from(is_killer) - i32::from(!node.window.is_null());
+        reduction.clamp(0, node.depth.0 - 2)
+    }
+
+    /// A mover without a choice does not come nearer to the horizon.
+    pub(crate) fn forced_extension(&mut self, node: &Node<'_, G::Position>, moves: usize) -> i32 {
+        let extended = self.heuristics.forced_extensions
+            && moves == 1
+            && node.ply > 0
+            && node.arrival.excluded.is_none()
+            && self.may_extend(node);
+        self.statistics.forced_extensions += u64::from(extended);
+        i32::from(extended)
+    }
+
+    /// Extensions end somewhere: no line gets longer than twice the iteration.
+    fn may_extend(&self, node: &Node<'_, G::Position>) -> bool {
+        (node.ply as i32) < 2 * self.root_depth
+    }
+
+    /// Is the move of the table much better than all others? Then it is searched a ply deeper.
+    pub(crate) fn singular_extension(
+        &mut self,
+        node: &Node<'_, G::Position>,
+        tag: MoveTag,
+    ) -> Result<i32, Interrupt> {
+        let on = self.heuristics.singular_extensions
+            && node.ply > 0
+            && node.depth >= SINGULAR_DEPTH_MIN
+            && node.arrival.excluded.is_none()
+            && node.known.best == Some(tag)
+            && self.may_extend(node);
+        let Some(entry) = node.known.entry.filter(|_| on) else { return Ok(0) };
+        let score = Score::from_stored(entry.score, node.ply);
+        let deep_enough = i32::from(entry.depth) >= node.depth.0 - 3;
+        if entry.bound == Bound::Upper || !deep_enough || score.is_decided() {
+            return Ok(0);
+        }
+        let margin = self.knowledge.unit.saturating_mul(node.depth.0) / 16 + 1;
+        let arrival = Arrival { excluded: Some(tag), ..node.arrival };
+        let window = Window::above(score.plus(-margin));
+        // The ply of this node is used again for its brothers; the lists of this ply are in use, so the search
+        // works with fresh ones.
+        let others = self.node(node.position, window, Depth((node.depth.0 - 1) / 2), arrival)?;
+        let singular = others <= window.alpha;
+        self.statistics.singular_extensions += u64::from(singular);
+        Ok(i32::from(singular))
+    }
+}

@@ -1,0 +1,114 @@
+//! What a search asks of the table and tells it.
+
+use game::{Game, MoveView, Signature};
+use table::{Bound, Entry, MoveTag, Table};
+
+use crate::depth::Depth;
+use crate::score::{Score, Window};
+use crate::searcher::Searcher;
+
+/// What the table says about a node.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Known {
+    pub(crate) entry: Option<Entry>,
+    pub(crate) best: Option<MoveTag>,
+}
+
+impl<G: Game, T: Table> Searcher<'_, G, T> {
+    /// Under which signature the present position is to be found, searched to this depth.
+    ///
+    /// A score can depend on the way to a position as soon as a position of that way could be repeated below.
+    /// With `path_safe`, such positions are told apart by what came before them.
+    pub(crate) fn table_key(&self, depth: Depth) -> Signature {
+        let step = self.path.last();
+        if self.heuristics.path_safe && step.may_repeat_within(depth) {
+            step.signature ^ step.digest()
+        } else {
+            step.signature
+        }
+    }
+
+    pub(crate) fn probe(&mut self, key: Signature) -> Known {
+        if !self.heuristics.table {
+            return Known::default();
+        }
+        let entry = self.table.probe(key);
+        self.statistics.table.count_probe(entry.as_ref());
+        Known { entry, best: entry.and_then(|entry| entry.best) }
+    }
+
+    /// The score of an entry, if it decides a search with this window to this depth.
+    pub(crate) fn decided_by(
+        &self,
+        entry: &Entry,
+        window: Window,
+        depth: Depth,
+        ply: usize,
+    ) -> Option<Score> {
+        let enough = match self.heuristics.equal_depth {
+            true => entry.depth == depth.stored(),
+            false => entry.depth >= depth.stored(),
+        };
+        let score = Score::from_stored(entry.score, ply);
+        let decides = match entry.bound {
+            Bound::Exact => true,
+            Bound::Lower => score >= window.beta,
+            Bound::Upper => score <= window.alpha,
+        };
+        (enough && decides).then_some(score)
+    }
+
+    pub(crate) fn remember(
+        &mut self,
+        key: Signature,
+        score: Score,
+        window: Window,
+        depth: Depth,
+        best: Option<MoveTag>,
+        nodes: u64,
+    ) {
+        if !self.heuristics.table {
+            return;
+        }
+        let bound = Bound::of(score.value(), window.alpha.value(), window.beta.value());
+        let entry = Entry {
+            score: score.to_stored(self.path.ply()),
+            bound,
+            depth: depth.stored(),
+            best,
+            effort: Entry::effort_of(nodes),
+            generation: 0,
+        };
+        let stored = self.table.store(key, entry);
+        self.statistics.table.count_store(stored);
+    }
+
+    /// Enhanced transposition cutoffs: is a child known that is good enough? Returns its score and its move.
+    pub(crate) fn transposition_cutoff<'list>(
+        &mut self,
+        moves: impl Iterator<Item = MoveView<'list>>,
+        beta: Score,
+        depth: Depth,
+    ) -> Option<(Score, MoveTag)> {
+        let on = self.heuristics.table && self.heuristics.transposition_cutoffs && depth >= Depth(2);
+        let step = self.path.last();
+        if !on || self.heuristics.path_safe && step.may_repeat_within(Depth(1)) {
+            return None;
+        }
+        let ply = self.path.ply() + 1;
+        for played in moves.filter(|played| played.head.outcome().is_none()) {
+            let child = self.path.child(played);
+            let folded = self.heuristics.path_safe && child.may_repeat_within(depth - 1);
+            let key = if folded { child.signature ^ child.digest() } else { child.signature };
+            let Some(entry) = self.probe(key).entry else { continue };
+            let window = Window { alpha: -beta, beta: Score::INFINITE };
+            if let Some(score) = self.decided_by(&entry, window, depth - 1, ply)
+                && -score >= beta
+            {
+                self.statistics.transposition_cutoffs += 1;
+                return Some((-score, MoveTag::of(played.head.signature_difference)));
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,117 @@
+//! Counts nodes and sees when a search has to stop.
+
+use std::time::Duration;
+
+use game::RuleFault;
+
+use crate::limits::{Clock, Control, Limits};
+
+/// Why a search ends before it is done.
+#[derive(Debug)]
+pub enum Interrupt {
+    /// A limit is reached or somebody said stop.
+    Stopped,
+    /// The rules went wrong.
+    Fault(Box<RuleFault>),
+}
+
+impl From<RuleFault> for Interrupt {
+    fn from(fault: RuleFault) -> Interrupt {
+        Interrupt::Fault(Box::new(fault))
+    }
+}
+
+/// Look at the clock about this often; searches stop within 20 ms.
+const POLL_EVERY: Duration = Duration::from_millis(2);
+const NODES_BETWEEN_POLLS_MAX: u32 = 1 << 12;
+
+/// The limits of a running search.
+pub struct Watch<'control> {
+    control: &'control Control,
+    clock: &'control dyn Clock,
+    nodes_max: u64,
+    nodes: u64,
+    /// Nodes to the next look at the clock, and between two looks. Generators differ by a factor of a thousand:
+    /// the distance adapts itself. It has no influence on the search.
+    countdown: u32,
+    interval: u32,
+    polled: Duration,
+    began: Duration,
+}
+
+impl<'control> Watch<'control> {
+    /// Starts counting; unless pondering, the clock runs.
+    pub fn new(limits: &Limits, control: &'control Control, clock: &'control dyn Clock) -> Watch<'control> {
+        let now = clock.now();
+        if !limits.ponder {
+            control.start_clock(now, limits.time);
+        }
+        Watch {
+            control,
+            clock,
+            nodes_max: limits.nodes.unwrap_or(u64::MAX),
+            nodes: 0,
+            countdown: 1,
+            interval: 1,
+            polled: now,
+            began: now,
+        }
+    }
+
+    /// Counts a node.
+    ///
+    /// # Errors
+    /// When it is time to stop.
+    #[inline]
+    pub fn count_node(&mut self) -> Result<(), Interrupt> {
+        if self.nodes >= self.nodes_max {
+            return Err(Interrupt::Stopped);
+        }
+        self.nodes += 1;
+        self.look()
+    }
+
+    /// Sees whether it is time to stop, without counting.
+    ///
+    /// # Errors
+    /// When it is.
+    #[inline]
+    pub fn look(&mut self) -> Result<(), Interrupt> {
+        if self.control.is_stopped() {
+            return Err(Interrupt::Stopped);
+        }
+        self.countdown -= 1;
+        if self.countdown == 0 { self.poll() } else { Ok(()) }
+    }
+
+    fn poll(&mut self) -> Result<(), Interrupt> {
+        let now = self.clock.now();
+        let passed = now.saturating_sub(self.polled);
+        if passed < POLL_EVERY / 4 {
+            self.interval = (self.interval * 2).min(NODES_BETWEEN_POLLS_MAX);
+        } else if passed > POLL_EVERY {
+            self.interval = (self.interval / 2).max(1);
+        }
+        self.polled = now;
+        self.countdown = self.interval;
+        if self.control.is_over(now) { Err(Interrupt::Stopped) } else { Ok(()) }
+    }
+
+    /// Whether another iteration may begin.
+    #[must_use]
+    pub fn may_go_on(&self) -> bool {
+        !self.control.is_stopped() && self.nodes < self.nodes_max && !self.control.is_late(self.clock.now())
+    }
+
+    /// Nodes so far.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Time since the search began.
+    #[must_use]
+    pub fn elapsed(&self) -> Duration {
+        self.clock.now().saturating_sub(self.began)
+    }
+}

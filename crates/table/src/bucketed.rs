@@ -1,0 +1,118 @@
+//! Four entries to a bucket, and a bucket to a cache line: one access to memory sees all four.
+
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use game::Signature;
+
+use crate::contract::Table;
+use crate::counters::Stored;
+use crate::entry::Entry;
+use crate::replacement::{Replacement, merged};
+use crate::slot::{Found, Slot};
+
+/// Entries of a bucket.
+pub const WAYS: usize = 4;
+
+#[derive(Default, Debug)]
+#[repr(align(64))]
+struct Bucket([Slot; WAYS]);
+
+/// A table of buckets. The new entry always finds a place: that of the least worthy one.
+#[derive(Debug)]
+pub struct Bucketed {
+    buckets: Box<[Bucket]>,
+    replacement: Replacement,
+    /// Written by whoever begins a search, read at every store; a store that sees an old value only mislabels
+    /// an entry's age, so relaxed order suffices.
+    generation: AtomicU8,
+}
+
+impl Bucketed {
+    /// A table of this size, at least one bucket.
+    #[must_use]
+    pub fn new(size_mib: usize, replacement: Replacement) -> Bucketed {
+        Bucketed::with_bytes(size_mib << 20, replacement)
+    }
+
+    /// A table of this many bytes, at least one bucket.
+    #[must_use]
+    pub fn with_bytes(bytes: usize, replacement: Replacement) -> Bucketed {
+        let count = (bytes / size_of::<Bucket>()).max(1);
+        let buckets = (0..count).map(|_| Bucket::default()).collect();
+        Bucketed { buckets, replacement, generation: AtomicU8::new(0) }
+    }
+
+    fn bucket(&self, signature: Signature) -> &[Slot; WAYS] {
+        &self.buckets[index(signature, self.buckets.len())].0
+    }
+
+    fn generation(&self) -> u8 {
+        self.generation.load(Ordering::Relaxed)
+    }
+}
+
+/// The place of a signature among so many, by its highest bits.
+pub(crate) fn index(signature: Signature, count: usize) -> usize {
+    ((u128::from(signature.0) * count as u128) >> 64) as usize
+}
+
+/// The next generation, modulo [`Entry::GENERATIONS`].
+pub(crate) fn advance(generation: &AtomicU8) {
+    let next = (generation.load(Ordering::Relaxed) + 1) % Entry::GENERATIONS;
+    generation.store(next, Ordering::Relaxed);
+}
+
+/// Thousandths of these slots that hold an entry of this generation.
+pub(crate) fn full<'slots>(slots: impl Iterator<Item = &'slots Slot>, generation: u8) -> u32 {
+    let (mut seen, mut used) = (0, 0);
+    for slot in slots {
+        seen += 1;
+        used += u32::from(slot.read().is_some_and(|found| found.entry.age(generation) == 0));
+    }
+    1000 * used / u32::max(seen, 1)
+}
+
+impl Table for Bucketed {
+    fn probe(&self, signature: Signature) -> Option<Entry> {
+        self.bucket(signature).iter().find_map(|slot| slot.read_of(signature))
+    }
+
+    fn store(&self, signature: Signature, entry: Entry) -> Stored {
+        let generation = self.generation();
+        let entry = Entry { generation, ..entry };
+        let bucket = self.bucket(signature);
+        let found: [Option<Found>; WAYS] = std::array::from_fn(|way| bucket[way].read());
+        let own = found.iter().position(|found| found.is_some_and(|found| found.is_of(signature)));
+        if let Some((way, old)) = own.and_then(|way| Some((way, found[way]?))) {
+            return match merged(&old.entry, entry, generation) {
+                Some(entry) => {
+                    bucket[way].write(signature, &entry);
+                    Stored::Updated
+                }
+                None => Stored::Dropped,
+            };
+        }
+        // An empty slot is worth less than any entry: `None` comes before `Some`.
+        let worth = |way: usize| found[way].map(|found| self.replacement.worth(&found.entry, generation));
+        let victim = (0..WAYS).min_by_key(|&way| worth(way)).unwrap_or(0);
+        bucket[victim].write(signature, &entry);
+        if found[victim].is_some() { Stored::Replaced } else { Stored::Fresh }
+    }
+
+    fn next_generation(&self) {
+        advance(&self.generation);
+    }
+
+    fn clear(&self) {
+        self.buckets.iter().flat_map(|bucket| &bucket.0).for_each(Slot::clear);
+        self.generation.store(0, Ordering::Relaxed);
+    }
+
+    fn full_per_mille(&self) -> u32 {
+        full(self.buckets.iter().take(250).flat_map(|bucket| &bucket.0), self.generation())
+    }
+
+    fn capacity(&self) -> usize {
+        self.buckets.len() * WAYS
+    }
+}

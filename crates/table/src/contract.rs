@@ -1,0 +1,79 @@
+//! What every table offers.
+
+use game::Signature;
+
+use crate::counters::Stored;
+use crate::entry::Entry;
+
+/// A memory of positions that may forget at any time. All methods may be called by many searches at once.
+pub trait Table: Send + Sync {
+    /// What is known of a position.
+    fn probe(&self, signature: Signature) -> Option<Entry>;
+
+    /// Remembers an entry, or not, and says what happened. The entry's generation is filled in.
+    fn store(&self, signature: Signature, entry: Entry) -> Stored;
+
+    /// Says that a new search of a new position begins: what is there now is older.
+    fn next_generation(&self);
+
+    /// Forgets everything.
+    fn clear(&self);
+
+    /// How full the table is with entries of the present generation, in thousandths, from a sample.
+    fn full_per_mille(&self) -> u32;
+
+    /// Entries that fit.
+    fn capacity(&self) -> usize;
+}
+
+/// A table that remembers nothing.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct NoTable;
+
+impl Table for NoTable {
+    fn probe(&self, _: Signature) -> Option<Entry> {
+        None
+    }
+
+    fn store(&self, _: Signature, _: Entry) -> Stored {
+        Stored::Dropped
+    }
+
+    fn next_generation(&self) {}
+
+    fn clear(&self) {}
+
+    fn full_per_mille(&self) -> u32 {
+        0
+    }
+
+    fn capacity(&self) -> usize {
+        0
+    }
+}
+
+impl<T: Table + ?Sized> Table for &T {
+    fn probe(&self, signature: Signature) -> Option<Entry> {
+        (**self).probe(signature)
+    }
+
+    fn store(&self, signature: Signature, entry: Entry) -> Stored {
+        (**self).store(signature, entry)
+    }
+
+    fn next_generation(&self) {
+        (**self).next_generation();
+    }
+
+    fn clear(&self) {
+        (**self).clear();
+    }
+
+    fn full_per_mille(&self) -> u32 {
+        (**self).full_per_mille()
+    }
+
+    fn capacity(&self) -> usize {
+        (**self).capacity()
+    }
+}

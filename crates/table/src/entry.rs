@@ -1,0 +1,94 @@
+//! What a table remembers of a position.
+
+use game::Signature;
+
+/// What a stored score says about the true one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bound {
+    /// The true score is this one.
+    Exact,
+    /// The true score is this one or more.
+    Lower,
+    /// The true score is this one or less.
+    Upper,
+}
+
+impl Bound {
+    /// Which bound a score is that came out of a search with this window.
+    #[must_use]
+    pub fn of(score: i32, alpha: i32, beta: i32) -> Bound {
+        if score >= beta {
+            Bound::Lower
+        } else if score <= alpha {
+            Bound::Upper
+        } else {
+            Bound::Exact
+        }
+    }
+}
+
+/// A move, known by 24 bits of its signature difference. Enough to find it again among the legal moves of its
+/// position; two moves that share them are confused, which costs time and never correctness.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub struct MoveTag(u32);
+
+impl MoveTag {
+    /// Bits of a tag.
+    pub const BITS: u32 = 24;
+    const MASK: u32 = (1 << MoveTag::BITS) - 1;
+
+    /// The tag of a move with this signature difference. Never zero: zero in a table is "no move".
+    #[must_use]
+    pub fn of(difference: Signature) -> MoveTag {
+        MoveTag(((difference.0 >> 20) as u32 & MoveTag::MASK).max(1))
+    }
+
+    /// The tag as a number, 0 for none.
+    #[must_use]
+    pub fn to_bits(tag: Option<MoveTag>) -> u32 {
+        tag.map_or(0, |tag| tag.0)
+    }
+
+    /// The tag that a number stands for.
+    #[must_use]
+    pub fn from_bits(bits: u32) -> Option<MoveTag> {
+        let bits = bits & MoveTag::MASK;
+        (bits != 0).then_some(MoveTag(bits))
+    }
+}
+
+/// What is known of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// The score, seen from the mover; distances count from this position.
+    pub score: i32,
+    /// What the score says.
+    pub bound: Bound,
+    /// Plies that were searched below the position.
+    pub depth: u8,
+    /// The best move, or the one that refuted.
+    pub best: Option<MoveTag>,
+    /// The binary logarithm of the nodes that were spent below the position.
+    pub effort: u8,
+    /// The search that wrote it; the table fills it in.
+    pub generation: u8,
+}
+
+impl Entry {
+    /// Generations are counted modulo this.
+    pub const GENERATIONS: u8 = 64;
+    /// Greater efforts are stored as this one.
+    pub const EFFORT_MAX: u8 = 63;
+
+    /// How many searches ago the entry was written.
+    #[must_use]
+    pub fn age(&self, generation: u8) -> u8 {
+        generation.wrapping_sub(self.generation) % Entry::GENERATIONS
+    }
+
+    /// The effort of a number of nodes.
+    #[must_use]
+    pub fn effort_of(nodes: u64) -> u8 {
+        (64 - nodes.leading_zeros()).min(u32::from(Entry::EFFORT_MAX)) as u8
+    }
+}
