@@ -13,6 +13,9 @@ use crate::score::{Score, Window};
 use crate::searcher::{Frame, Searcher};
 use crate::watch::Interrupt;
 
+/// What follows a forced move is not judged by its looks for so many plies: a threat was there, and may go on.
+const FORCED_PLIES: u8 = 2;
+
 /// How a node was reached and what is to be left out.
 #[derive(Clone, Copy)]
 pub(crate) struct Arrival {
@@ -20,6 +23,8 @@ pub(crate) struct Arrival {
     pub(crate) previous: Signature,
     /// Whether passing may be tried.
     pub(crate) may_pass: bool,
+    /// Plies for which the line still counts as forced: somebody had just one move a short while ago.
+    pub(crate) forced_plies: u8,
     /// A move that is not to be considered: is there another as good?
     pub(crate) excluded: Option<MoveTag>,
 }
@@ -169,6 +174,7 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
                     depth: node.depth - 1 + extension,
                     reduction: self.late_move_reduction(node, played, tried, extension),
                     first: tried == 0,
+                    only: frame.order.len() == 1,
                 };
                 self.try_move(node, played, plan)?
             };
@@ -207,6 +213,7 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         let arrival = Arrival {
             previous: played.head.signature_difference,
             may_pass: self.may_pass_after(played),
+            forced_plies: if plan.only { FORCED_PLIES } else { node.arrival.forced_plies.saturating_sub(1) },
             excluded: None,
         };
         let child = self.enter(node.position, played);
@@ -279,4 +286,6 @@ struct Plan {
     depth: Depth,
     reduction: i32,
     first: bool,
+    /// Whether there is no other move.
+    only: bool,
 }

@@ -14,7 +14,7 @@ const NULL_MOVE_DEPTH_MIN: Depth = Depth(3);
 /// A null move is verified from this depth on.
 const VERIFICATION_DEPTH_MIN: Depth = Depth(6);
 /// Quiet moves are skipped up to this depth.
-const FUTILITY_DEPTH_MAX: Depth = Depth(3);
+const FUTILITY_DEPTH_MAX: Depth = Depth(2);
 
 impl<G: Game, T: Table> Searcher<'_, G, T> {
     /// A win that takes longer than one already found is of no use, nor is it to see a loss that comes later
@@ -55,6 +55,7 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
             && node.window.is_null()
             && node.depth <= FUTILITY_DEPTH_MAX
             && node.arrival.excluded.is_none()
+            && node.arrival.forced_plies == 0
             && !node.window.beta.is_decided();
         let estimate = node.estimate.filter(|_| on)?;
         let enough = estimate.plus(-self.margin(node.depth));
@@ -76,6 +77,7 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
             && tried > 0
             && node.ply > 0
             && node.depth <= FUTILITY_DEPTH_MAX
+            && node.arrival.forced_plies == 0
             && !played.head.forcing()
             && !alpha.is_decided();
         let most = node.estimate.filter(|_| on)?.plus(self.margin(node.depth));
@@ -122,7 +124,7 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         }
         let Some(child) = self.pass(node.position) else { return Ok(None) };
         let reduction = 2 + node.depth.0 / 4;
-        let arrival = Arrival { previous: no_move(), may_pass: false, excluded: None };
+        let arrival = Arrival { previous: no_move(), may_pass: false, forced_plies: 0, excluded: None };
         let passed = self.search_after_pass(
             &child,
             Window::above(beta.previous()),

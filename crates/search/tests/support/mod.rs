@@ -72,12 +72,7 @@ pub struct Bench<'game, G: Game> {
 impl<'game, G: Game> Bench<'game, G> {
     pub fn new(game: &'game G) -> Bench<'game, G> {
         let knowledge = Knowledge::learn(game, &start(game)).unwrap();
-        Bench {
-            game,
-            knowledge,
-            table: Bucketed::new(1, Replacement::Age),
-            control: Control::default(),
-        }
+        Bench { game, knowledge, table: Bucketed::new(1, Replacement::Age), control: Control::default() }
     }
 
     /// Runs an engine on a position, with an empty table.
