@@ -107,9 +107,9 @@ impl<'game, G: Game> Bench<'game, G> {
             &base,
         );
         for replacement in Replacement::ALL {
-            let name = |kind: &str| format!("1 MiB, {kind}, by {replacement:?}");
-            self.row(&name("four-way"), &exact, &Bucketed::new(1, replacement), &base);
-            self.row(&name("two-way"), &exact, &TwoWay::new(1, replacement), &base);
+            let name = |kind: &str| format!("64 KiB, {kind}, by {replacement:?}");
+            self.row(&name("four-way"), &exact, &Bucketed::with_bytes(1 << 16, replacement), &base);
+            self.row(&name("two-way"), &exact, &TwoWay::with_bytes(1 << 16, replacement), &base);
         }
     }
 }

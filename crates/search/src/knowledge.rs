@@ -18,7 +18,8 @@ pub struct Knowledge {
     royal: [bool; PieceCode::COUNT_MAX],
     /// The smallest worth, or what evaluation changes by on average; 0 for a game without an evaluation.
     pub unit: i32,
-    /// Whether there are positions with forcing and quiet moves: then nobody is forced to capture.
+    /// Whether there are positions with forcing and quiet moves, or no forcing moves at all: then nobody is forced to
+    /// capture.
     pub captures_are_optional: bool,
 }
 
@@ -50,6 +51,7 @@ impl Knowledge {
                     break;
                 }
                 let forcing = moves.iter().filter(|candidate| candidate.head.forcing()).count();
+                sample.forcing |= forcing > 0;
                 sample.mixed |= forcing > 0 && forcing < moves.len();
                 let played = moves.get(random.usize(..moves.len()));
                 if played.head.outcome().is_some() {
@@ -108,6 +110,7 @@ struct Sample {
     captured: [i64; PieceCode::COUNT_MAX],
     changed: i64,
     moves: i64,
+    forcing: bool,
     mixed: bool,
     fields: usize,
 }
@@ -116,7 +119,7 @@ impl Sample {
     fn new(info: &GameInfo) -> Sample {
         let none = [0; PieceCode::COUNT_MAX];
         let fields = info.geometry.fields();
-        Sample { gained: none, captured: none, changed: 0, moves: 0, mixed: false, fields }
+        Sample { gained: none, captured: none, changed: 0, moves: 0, forcing: false, mixed: false, fields }
     }
 
     fn add(&mut self, info: &GameInfo, played: MoveView<'_>, mover: Colour, gain: i32) {
@@ -136,7 +139,8 @@ impl Sample {
     }
 
     fn conclude(&self, info: &GameInfo, start: &Position) -> Knowledge {
-        let mut knowledge = Knowledge { captures_are_optional: self.mixed, ..Knowledge::default() };
+        let mut knowledge =
+            Knowledge { captures_are_optional: self.mixed || !self.forcing, ..Knowledge::default() };
         for piece in info.pieces.iter().filter(|piece| !piece.is_neutral()) {
             let codes = piece.codes.map(|code| usize::from(code.0));
             let captured: i64 = codes.iter().map(|&code| self.captured[code]).sum();

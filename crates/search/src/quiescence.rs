@@ -31,7 +31,7 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         self.evaluate(position)
     }
 
-    /// The worth of a position once nothing forcing is left to do. The mover may also stand still ("stand pat"),
+    /// The worth of a position once nothing forcing is left to do, so many plies behind the horizon. The mover may also stand still ("stand pat"),
     /// unless the rules force a capture.
     fn quiet_score(
         &mut self,
@@ -43,26 +43,30 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         self.lines[ply].clear();
         self.watch.count_node()?;
         self.statistics.quiescence_nodes += 1;
+        let mut still = None;
         if self.heuristics.lazy_leaves && self.knowledge.captures_are_optional {
-            let still = self.evaluate(position)?;
-            if still >= window.beta {
-                return Ok(still);
+            let estimate = self.evaluate(position)?;
+            if estimate >= window.beta {
+                return Ok(estimate);
             }
+            still = Some(estimate);
         }
         if ply >= PLY_MAX {
             return self.evaluate(position);
         }
         let mut frame = self.take_frame(ply);
-        let score = self.forcing_moves(position, window, behind, &mut frame);
+        let score = self.forcing_moves(position, window, behind, still, &mut frame);
         self.return_frame(ply, frame);
         score
     }
 
+    /// The best of standing still, whose worth may be known already, and the forcing moves.
     fn forcing_moves(
         &mut self,
         position: &G::Position,
         window: Window,
         behind: usize,
+        still: Option<Score>,
         frame: &mut Frame,
     ) -> Result<Score, Interrupt> {
         let ply = self.path.ply();
@@ -72,10 +76,15 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
             return Ok(Score::of_outcome(outcome, ply));
         }
         let compelled = !optional && frame.moves.iter().all(|played| played.head.forcing());
-        if behind >= FORCING_PLIES_MAX {
-            return self.evaluate(position);
+        let stop = behind >= FORCING_PLIES_MAX;
+        let mut best = match still {
+            Some(still) => still,
+            None if compelled && !stop => Score::MINUS_INFINITE,
+            None => self.evaluate(position)?,
+        };
+        if stop {
+            return Ok(best);
         }
-        let mut best = if compelled { Score::MINUS_INFINITE } else { self.evaluate(position)? };
         if best >= window.beta {
             return Ok(best);
         }

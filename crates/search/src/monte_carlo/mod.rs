@@ -52,6 +52,8 @@ impl Default for MonteCarlo {
 
 /// Playouts that stand for a ply where a depth is the only limit.
 const PLAYOUTS_PER_PLY: u64 = 1000;
+/// The soft limit of time is looked at after so many playouts.
+const PLAYOUTS_BETWEEN_LOOKS: u64 = 16;
 /// Progress is reported after so many playouts, then after twice as many, and so on.
 const FIRST_REPORT: u64 = 1024;
 
@@ -85,9 +87,9 @@ pub(crate) fn play_out<G: Game>(
                 elapsed: tree.watch.elapsed(),
                 table_full_per_mille: tree.full_per_mille(),
             });
-            if !tree.watch.may_go_on() {
-                break;
-            }
+        }
+        if tree.statistics().playouts % PLAYOUTS_BETWEEN_LOOKS == 0 && !tree.watch.may_go_on() {
+            break;
         }
     }
     let principal_variation = tree.principal_variation();
