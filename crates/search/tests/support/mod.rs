@@ -1,6 +1,6 @@
 //! What the tests share: games, random positions, and one function that runs an engine.
 
-#![allow(dead_code, clippy::unwrap_used)] // each test file uses a part
+#![allow(dead_code, unreachable_pub, clippy::unwrap_used)] // each test file uses a part
 
 use game::{Game, MoveList, Position, Stage};
 use jit::{Compiled, Options};
@@ -86,17 +86,4 @@ impl<'game, G: Game> Bench<'game, G> {
         let resources = Resources { table, knowledge, control, clock: &StoppedClock };
         search::search(self.game, root, settings, limits, resources, &mut |_| {}).unwrap()
     }
-}
-
-/// The position after a line in short notation.
-pub fn position_after<G: Game>(game: &G, line: &str) -> Position {
-    let mut position = game.pack(&start(game));
-    let mut moves = MoveList::new();
-    for word in line.split_whitespace() {
-        game.generate(&position, Stage::All, &mut moves).unwrap();
-        let names = game::notation::short_forms(game.info(), &moves);
-        let index = names.iter().position(|name| name == word).unwrap_or_else(|| panic!("{word}: {names:?}"));
-        game.play(&mut position, moves.get(index));
-    }
-    game.unpack(&position)
 }
