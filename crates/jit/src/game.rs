@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use game::moves::Scratch;
+use game::perft::Tally;
 use game::{
     Colour, Game, GameInfo, MoveList, MoveView, Outcome, PieceCode, Position, RuleFault, Signature, Stage,
     text,
@@ -188,30 +189,42 @@ impl<const WORDS: usize> Compiled<WORDS> {
         Ok(None)
     }
 
-    fn leaves(
+    fn below(
         &self,
         position: &Image<WORDS>,
-        depth: u32,
         scratch: &mut Scratch,
         buffers: &mut [Vec<u64>],
-    ) -> Result<u64, RuleFault> {
-        let Some((children, deeper)) = buffers.split_first_mut() else { return Ok(1) };
-        self.expand(position, scratch, children)?;
-        let record = self.code.layout.words + 1;
-        if depth == 1 {
-            return Ok((children.len() / record) as u64);
+        tally: &mut Tally<'_>,
+    ) -> Result<(), RuleFault> {
+        let Some((children, deeper)) = buffers.split_first_mut() else {
+            tally.leaves += 1;
+            return Ok(());
+        };
+        if deeper.len() > 1 && tally.should_stop() {
+            return Ok(());
         }
+        if self.expand(position, scratch, children)?.is_some() {
+            tally.ended += 1;
+            return Ok(());
+        }
+        let record = self.code.layout.words + 1;
         let none = i64::from(i32::MIN) as u64;
         let goes_on = self.program.info.players != 2;
-        let mut sum = 0;
+        let count = (children.len() / record) as u64;
+        tally.nodes += count;
+        if deeper.is_empty() {
+            tally.leaves += count;
+        }
         for child in children.chunks_exact(record) {
-            if goes_on || child[record - 1] == none {
+            let ends = !goes_on && child[record - 1] != none;
+            tally.ended += u64::from(ends);
+            if !ends && !deeper.is_empty() {
                 let mut image = Image([0; WORDS]);
                 image.0[..record - 1].copy_from_slice(&child[..record - 1]);
-                sum += self.leaves(&image, depth - 1, scratch, deeper)?;
+                self.below(&image, scratch, deeper, tally)?;
             }
         }
-        Ok(sum)
+        Ok(())
     }
 
     fn apply(&self, image: &mut Image<WORDS>, played: MoveView<'_>, back: bool) {
@@ -387,11 +400,11 @@ impl<const WORDS: usize> Game for Compiled<WORDS> {
         Ok(sum.clamp(i64::from(i32::MIN / 4), i64::from(i32::MAX / 4)) as i32)
     }
 
-    fn perft(&self, position: &Image<WORDS>, depth: u32) -> Result<u64, RuleFault> {
+    fn perft(&self, position: &Image<WORDS>, depth: u32, tally: &mut Tally<'_>) -> Result<(), RuleFault> {
         if self.move_properties {
-            return game::contract::perft(self, position, depth);
+            return game::perft::count(self, position, depth, tally);
         }
         let mut buffers = vec![Vec::new(); depth as usize];
-        self.leaves(position, depth, &mut Scratch::default(), &mut buffers)
+        self.below(position, &mut Scratch::default(), &mut buffers, tally)
     }
 }

@@ -1,5 +1,6 @@
 //! Compiled games against the interpreter: every move, signature, outcome and evaluation of random games.
 
+use game::perft::Tally;
 use game::{Game, MoveList, Stage, text};
 use jit::{Compiled, Options};
 use rules::{Interpreter, compile};
@@ -49,7 +50,9 @@ fn compare(name: &str, positions: usize) {
                 "{name}\n{}",
                 shown()
             );
-            assert_eq!(compiled.perft(&image, 1), Ok(expected.len() as u64), "{name}\n{}", shown());
+            let mut tally = Tally::new(false, &|| false);
+            assert_eq!(compiled.perft(&image, 1, &mut tally), Ok(()), "{name}\n{}", shown());
+            assert_eq!(tally.leaves, expected.len() as u64, "{name}\n{}", shown());
             assert_eq!(interpreter.evaluate(&position), compiled.evaluate(&image), "{name}\n{}", shown());
             if expected.is_empty() {
                 break;
