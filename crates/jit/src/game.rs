@@ -38,7 +38,7 @@ unsafe impl<const WORDS: usize> Sync for Compiled<WORDS> {}
 /// The words that a position of this program takes.
 #[must_use]
 pub fn words_needed(program: &Program) -> usize {
-    crate::layout::Layout::new(program).words
+    crate::layout::Layout::new(&rules::passes::run(program.clone())).words
 }
 
 impl<const WORDS: usize> Compiled<WORDS> {

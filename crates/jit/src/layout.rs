@@ -4,7 +4,7 @@
 //! set of fields for every piece set that the rules look for with `find` or count with `number of`.
 
 use game::{GameInfo, PieceCode, PropertyKind};
-use rules::ir::{Expression, ExpressionKind, Node, NodeKind, PieceSet, Program};
+use rules::ir::{Expression, ExpressionKind, Node, NodeKind, PieceSet, Program, Sight};
 
 /// A property that is one number: kept in a register while moves are made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -56,6 +56,12 @@ impl Layout {
                 }
             }
         });
+        // What is looked at may be put together from sets that are kept anyway.
+        for_each_sight(program, &mut |codes| {
+            if codes != 0 && cover(&sets, codes).is_none() {
+                sets.push(codes);
+            }
+        });
         let scalars = scalars(info);
         let field_properties: Vec<usize> = (0..info.properties.len())
             .filter(|&property| info.properties[property].kind == PropertyKind::Field)
@@ -100,6 +106,11 @@ impl Layout {
     /// The number of a kept set.
     pub(crate) fn set_index(&self, codes: u128) -> Option<usize> {
         self.sets.iter().position(|&set| set == codes)
+    }
+
+    /// Kept sets that together are this set.
+    pub(crate) fn cover(&self, codes: u128) -> Option<Vec<usize>> {
+        cover(&self.sets, codes)
     }
 
     /// Memory that moves change in place: fields and field properties.
@@ -148,6 +159,35 @@ fn for_each_set(program: &Program, found: &mut impl FnMut(&PieceSet, bool)) {
         rules::walk::for_each_subexpression(&feature.weight, &mut |expression: &Expression| {
             if let ExpressionKind::NumberOf(set) = &expression.kind {
                 found(set, false);
+            }
+        });
+    }
+}
+
+/// Kept sets that together are this set, the largest first.
+fn cover(sets: &[u128], codes: u128) -> Option<Vec<usize>> {
+    let mut parts: Vec<usize> = (0..sets.len()).filter(|&set| sets[set] & !codes == 0).collect();
+    parts.sort_by_key(|&set| std::cmp::Reverse(sets[set].count_ones()));
+    let mut left = codes;
+    parts.retain(|&set| {
+        let helps = sets[set] & left != 0;
+        left &= !sets[set];
+        helps
+    });
+    (left == 0 && parts.len() <= 3).then_some(parts)
+}
+
+/// Calls a function with every piece set that a test looks for or over.
+fn for_each_sight(program: &Program, found: &mut impl FnMut(u128)) {
+    let bodies = program.functions.iter().map(|function| &function.body);
+    for body in bodies.chain(program.features.iter().map(|feature| &feature.body)) {
+        rules::walk::for_each_node(body, &mut |node: &Node| {
+            let NodeKind::Sees(sight) = &node.kind else { return };
+            match sight {
+                Sight::Reach { set, .. } => set.codes.into_iter().for_each(&mut *found),
+                Sight::Over { over, set, .. } => {
+                    over.codes.into_iter().chain(set.codes).for_each(&mut *found);
+                }
             }
         });
     }

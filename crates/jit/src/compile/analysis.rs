@@ -212,7 +212,7 @@ fn closed(program: &Program, node: &Node, known: &mut Known, depth: usize) -> bo
             known.finger = true;
             true
         }
-        NodeKind::PointsAt(_) | NodeKind::OnFields(_) => known.finger,
+        NodeKind::PointsAt(_) | NodeKind::OnFields(_) | NodeKind::Sees(_) => known.finger,
         NodeKind::Step { .. } => known.finger && known.direction,
         NodeKind::Directions(_) => {
             known.direction = true;

@@ -10,6 +10,7 @@ mod emission;
 mod expressions;
 mod function;
 mod predicates;
+mod sight;
 mod state;
 mod statements;
 mod tables;

@@ -8,11 +8,11 @@
 
 use std::rc::Rc;
 
-use cranelift_codegen::ir::InstBuilder;
+use cranelift_codegen::ir::{InstBuilder, Value};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_module::Module;
-use rules::ir::{ExpressionKind, Node, NodeKind};
+use rules::ir::{ExpressionKind, Node, NodeKind, Sight};
 use rules::walk;
 
 use super::analysis::{Effects, is_closed};
@@ -171,7 +171,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     }
 
     /// Calls a test; the value is 1 or 0.
-    fn call_test(&mut self, body: &'program Node, state: &State) -> Compiled<cranelift_codegen::ir::Value> {
+    fn call_test(&mut self, body: &'program Node, state: &State) -> Compiled<Value> {
         let key = (std::ptr::from_ref(body), self.mover);
         let known = self.compiler.tests.get(&key).and_then(|test| test.plain);
         let id = match known {
@@ -195,7 +195,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         Ok(status)
     }
 
-    fn leave_on_fault(&mut self, status: cranelift_codegen::ir::Value) {
+    fn leave_on_fault(&mut self, status: Value) {
         let fault = self.is(IntCC::Equal, status, FAULT);
         let (stop, on) = (self.builder.create_block(), self.builder.create_block());
         self.builder.ins().brif(fault, stop, &[], on, &[]);
@@ -212,7 +212,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         &mut self,
         body: &'program Node,
         state: &State,
-    ) -> Compiled<Option<cranelift_codegen::ir::Value>> {
+    ) -> Compiled<Option<Value>> {
         let Some(writes) = state.writes.clone().filter(|writes| !writes.is_empty()) else { return Ok(None) };
         if !self.compiler.options.tracked_tests || !self.can_track(body, state) {
             return Ok(None);
@@ -332,6 +332,11 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         while let Some(node) = open.pop() {
             walk::for_each_node(node, &mut |node| match &node.kind {
                 NodeKind::PointsAt(set) => add(&mut classes, set.codes[mover]),
+                NodeKind::Sees(Sight::Reach { set, .. }) => add(&mut classes, set.codes[mover]),
+                NodeKind::Sees(Sight::Over { over, set, .. }) => {
+                    add(&mut classes, over.codes[mover]);
+                    add(&mut classes, set.codes[mover]);
+                }
                 NodeKind::Find(set) => add(&mut searched, set.codes[mover]),
                 NodeKind::Call(rule) if !std::mem::replace(&mut seen[*rule], true) => {
                     open.push(&self.compiler.program.functions[*rule].body);
@@ -366,6 +371,17 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let fields = self.builder.ins().load(I64, TRUSTED, address, offset as i32);
         let fields = self.builder.ins().bor(fields, bit);
         self.builder.ins().store(TRUSTED, fields, address, offset as i32);
+    }
+
+    /// The same for one word of many fields at once.
+    pub(crate) fn record_dependencies(&mut self, set: u128, fields: Value, word: usize) {
+        let Some(test) = &self.tracking else { return };
+        let class = test.classes.iter().position(|&class| class == set).expect("every question was foreseen");
+        let words = self.compiler.layout.set_words;
+        let offset = self.compiler.context.tests + 8 * (test.word + 2 + class * words + word);
+        let known = self.load_context(offset);
+        let known = self.builder.ins().bor(known, fields);
+        self.store_context(known, offset);
     }
 
     /// While a test is tracked, a search of the board is a dependency that was noted when it was compiled.

@@ -220,6 +220,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 let Some(state) = self.single(body, state)? else { return Ok(None) };
                 return self.single_while(node, condition, body, state);
             }
+            NodeKind::Sees(sight) => return Ok(self.sees(sight, state)),
             NodeKind::OnFields(flags) => return Ok(self.on_fields(node, &flags[mover], state)),
             NodeKind::Assert(value) => {
                 if let Some(flags) = self.field_condition(value) {
@@ -317,7 +318,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     }
 
     /// Fails if the finger is nowhere; false if it certainly is.
-    fn finger_is_somewhere(&mut self, state: &mut State) -> bool {
+    pub(crate) fn finger_is_somewhere(&mut self, state: &mut State) -> bool {
         match state.finger {
             Number::Known(-1) => {
                 self.give_up();

@@ -7,7 +7,7 @@
 use game::{Colour, Direction, Field, GameInfo, Outcome, PieceCode, Position, PropertyKind};
 use lang::Span;
 
-use crate::ir::{Ending, Expression, Node, NodeKind, Program};
+use crate::ir::{Ending, Expression, Node, NodeKind, Program, Sight};
 use crate::limits::{CALL_DEPTH_MAX, LOOP_ROUNDS_MAX, STEPS_MAX};
 
 /// Why a run ended early.
@@ -253,6 +253,9 @@ impl<'program> Machine<'program> {
                 })?;
                 if any { Ok(()) } else { self.run(otherwise, next) }
             }
+            NodeKind::Sees(sight) => {
+                if self.sees(sight) { next(self) } else { Ok(()) }
+            }
             NodeKind::OnFields(flags) => match self.registers.finger {
                 Some(field) if flags[self.mover.index()][field as usize] => next(self),
                 Some(_) => Ok(()),
@@ -318,6 +321,29 @@ impl<'program> Machine<'program> {
             ),
             NodeKind::Sequence(nodes) => self.sequence(nodes, next),
             NodeKind::Call(function) => self.call(node, *function, next),
+        }
+    }
+
+    fn sees(&self, sight: &Sight) -> bool {
+        let Some(finger) = self.registers.finger else { return false };
+        match sight {
+            Sight::Reach { fields, set } => fields[self.mover.index()][finger as usize]
+                .iter()
+                .any(|&field| set.contains(self.mover, self.piece(field))),
+            Sight::Over { directions, over, at_least_one, set } => directions.iter().any(|&eighths| {
+                let direction = self.absolute(Direction::new(eighths));
+                let ray = std::iter::successors(self.info().geometry.step(finger, direction), |&field| {
+                    self.info().geometry.step(field, direction)
+                });
+                let mut ray = ray.take(self.info().geometry.fields()).map(|field| self.piece(field));
+                let mut looked_over = 0;
+                let end = ray.find(|&code| {
+                    let over = over.contains(self.mover, code);
+                    looked_over += usize::from(over);
+                    !over
+                });
+                (looked_over > 0 || !at_least_one) && end.is_some_and(|code| set.contains(self.mover, code))
+            }),
         }
     }
 
