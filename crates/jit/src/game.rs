@@ -38,7 +38,16 @@ unsafe impl<const WORDS: usize> Sync for Compiled<WORDS> {}
 /// The words that a position of this program takes.
 #[must_use]
 pub fn words_needed(program: &Program) -> usize {
-    crate::layout::Layout::new(&rules::passes::run(program.clone())).words
+    crate::layout::Layout::new(&passes(program, Options::default())).words
+}
+
+fn passes(program: &Program, options: Options) -> Program {
+    let mut program = program.clone();
+    if options.sight {
+        rules::passes::sight::run(&mut program);
+    }
+    rules::passes::loops::run(&mut program);
+    program
 }
 
 impl<const WORDS: usize> Compiled<WORDS> {
@@ -59,7 +68,7 @@ impl<const WORDS: usize> Compiled<WORDS> {
     }
 
     fn build(program: &Program, options: Options, listing: bool) -> Result<Compiled<WORDS>, Unsupported> {
-        let program = rules::passes::run(program.clone());
+        let program = passes(program, options);
         let code = compile::compile(&program, options, listing)?;
         if code.layout.words > WORDS {
             return Err(Unsupported { reason: format!("positions take {} words", code.layout.words) });

@@ -8,6 +8,7 @@
 mod analysis;
 mod emission;
 mod expressions;
+mod filter;
 mod function;
 mod predicates;
 mod sight;
@@ -40,11 +41,22 @@ pub struct Options {
     pub known_pieces: bool,
     /// Conditions on row and column become sets of fields.
     pub field_masks: bool,
+    /// Tests behind a `find` are made for all fields at once.
+    pub whole_board_tests: bool,
+    /// Tests that look around become masks and bit scans.
+    pub sight: bool,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { tracked_tests: true, static_changes: true, known_pieces: true, field_masks: true }
+        Options {
+            tracked_tests: true,
+            static_changes: true,
+            known_pieces: true,
+            field_masks: true,
+            whole_board_tests: true,
+            sight: true,
+        }
     }
 }
 

@@ -8,9 +8,9 @@
 
 use std::rc::Rc;
 
-use cranelift_codegen::ir::{InstBuilder, Value};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
+use cranelift_codegen::ir::{InstBuilder, Value};
 use cranelift_module::Module;
 use rules::ir::{ExpressionKind, Node, NodeKind, Sight};
 use rules::walk;
@@ -208,11 +208,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     // ---- dependency tracking
 
     /// Answers a test from its record where the writes so far cannot matter. `None`: it cannot be tracked.
-    fn tracked(
-        &mut self,
-        body: &'program Node,
-        state: &State,
-    ) -> Compiled<Option<Value>> {
+    fn tracked(&mut self, body: &'program Node, state: &State) -> Compiled<Option<Value>> {
         let Some(writes) = state.writes.clone().filter(|writes| !writes.is_empty()) else { return Ok(None) };
         if !self.compiler.options.tracked_tests || !self.can_track(body, state) {
             return Ok(None);

@@ -956,9 +956,14 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             }
         };
         self.record_search(codes);
+        let (passing, next) = self.filter_fields(next, &state);
+        let next = &next;
         self.nesting += 1;
         for word in 0..words {
-            let fields = state.sets[index * words + word];
+            let mut fields = state.sets[index * words + word];
+            if let Some(passing) = passing {
+                fields = self.builder.ins().band(fields, passing);
+            }
             let (header, body, done) =
                 (self.builder.create_block(), self.builder.create_block(), self.builder.create_block());
             let left = self.builder.append_block_param(header, I64);

@@ -254,7 +254,11 @@ impl<'program> Machine<'program> {
                 if any { Ok(()) } else { self.run(otherwise, next) }
             }
             NodeKind::Sees(sight) => {
-                if self.sees(sight) { next(self) } else { Ok(()) }
+                if self.sees(sight) {
+                    next(self)
+                } else {
+                    Ok(())
+                }
             }
             NodeKind::OnFields(flags) => match self.registers.finger {
                 Some(field) if flags[self.mover.index()][field as usize] => next(self),

@@ -3,13 +3,3 @@
 
 pub mod loops;
 pub mod sight;
-
-use crate::ir::Program;
-
-/// The passes that compiled code needs or likes, in order.
-#[must_use]
-pub fn run(mut program: Program) -> Program {
-    sight::run(&mut program);
-    loops::run(&mut program);
-    program
-}

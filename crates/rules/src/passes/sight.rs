@@ -56,7 +56,8 @@ fn tail(program: &Program, node: &mut Node, depth: usize) {
         NodeKind::Sequence(nodes) => {
             // The last statements may be a path even if the first ones are not.
             for start in 1..nodes.len() {
-                let rest = Node { kind: NodeKind::Sequence(nodes[start..].to_vec()), span: nodes[start].span };
+                let rest =
+                    Node { kind: NodeKind::Sequence(nodes[start..].to_vec()), span: nodes[start].span };
                 if let Some(kind) = seen_by(program, &rest) {
                     nodes.truncate(start);
                     nodes.push(Node { kind, span: rest.span });
@@ -103,7 +104,11 @@ fn seen_by(program: &Program, node: &Node) -> Option<NodeKind> {
 }
 
 /// Statements one after the other, with brackets and calls opened.
-fn flat<'program>(program: &'program Program, node: &'program Node, depth: usize) -> Option<Vec<&'program Node>> {
+fn flat<'program>(
+    program: &'program Program,
+    node: &'program Node,
+    depth: usize,
+) -> Option<Vec<&'program Node>> {
     if depth == 0 {
         return None;
     }
