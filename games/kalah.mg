@@ -5,7 +5,7 @@
 #   same turn; if it falls into an empty own house, it is captured with what lies opposite, if anything does. When a
 #   player's houses are empty, the other's seeds are his, and the difference of seeds is the score.
 # not covered: nothing
-# checked: different turns by depth against a second implementation in the tests; random games against OpenSpiel
+# checked: perft 1-4 (OpenSpiel's mancala, turns joined): 10, 116, 1022, 9682
 
 dimensions (8, 2)
 

@@ -5,7 +5,7 @@
 #   man of the opponent that is not in a mill, or any if all are. A player who has two men left or cannot move
 #   loses.
 # not covered: nothing
-# checked: perft 1-5 (see perft.md): 24, 552, 12144, 255024, 5140800; random games against OpenSpiel
+# checked: perft 1-5 (see perft.md): 24, 552, 12144, 255024, 5140800; random games against a second implementation in the tests
 
 dimensions (7, 7)
 sides = 1
@@ -21,6 +21,7 @@ properties
     reserve : player : [0 .. 9]
     # Moves since a man was put or taken off.
     quiet_moves : board : [0 .. 100] silent below 80
+    from : move : [0 .. 48]
 }
 
 links
@@ -54,8 +55,9 @@ main = try [ assert (quiet_moves == 100), draw ]
 go = try [ assert (reserve), irreversible, find empty field, replace by man, assign (reserve--, quiet_moves = 0) ]
     else [
         find own man,
+        assign (from = place),
         pick up,
-        try [ assert (number of own man == 2), find empty field ]
+        try [ assert (number of own man == 2), find empty field, assert (place != from) ]
             else [ orthogonal, step, points at empty field ],
         put down,
         assign (quiet_moves++),
