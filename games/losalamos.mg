@@ -3,7 +3,7 @@
 # rules: Chess on a board of six by six fields, without bishops. Pawns go one field at a time, there is neither
 #   castling nor capture en passant, and a pawn becomes a queen, rook or knight.
 # not covered: draws by insufficient material, by agreement and on claim
-# checked: LOSALAMOS
+# checked: perft 1-4: 10, 100, 1212, 14332 (Fairy-Stockfish); positions against it
 
 dimensions (6, 6)
 

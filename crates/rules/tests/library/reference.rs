@@ -1,7 +1,7 @@
 //! Second implementations, in plain Rust and without a thought for speed. Each gives the boards that the moves of
 //! a position lead to; random games are compared with the rules, position by position.
 
-use std::collections::{BTreeSet, HashSet, VecDeque};
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 
 use game::record::{Record, Standing};
 use game::text;
@@ -485,4 +485,164 @@ fn double_blank() {
         states
     });
     assert_eq!(layers(&game, position(&game, ""), 9).0, expected);
+}
+
+#[test]
+fn atari_go() {
+    /// Whether the group of a stone touches an empty field.
+    fn lives(rows: &Rows, field: (i32, i32)) -> bool {
+        let colour = at(rows, field.0, field.1);
+        let (mut open, mut seen) = (vec![field], HashSet::from([field]));
+        while let Some((row, column)) = open.pop() {
+            for (down, right) in FOUR {
+                let next = (row + down, column + right);
+                match at(rows, next.0, next.1) {
+                    '.' => return true,
+                    content if content == colour && seen.insert(next) => open.push(next),
+                    _ => {}
+                }
+            }
+        }
+        false
+    }
+    compare("atarigo", 6, 3, |here| {
+        let other = if here.white { 'O' } else { 'X' };
+        let mut children = Children::new();
+        for field in fields_with(&here.rows, '.') {
+            let rows = with(&here.rows, &[(field, here.own())]);
+            let takes = fields_with(&rows, other).into_iter().any(|stone| !lives(&rows, stone));
+            if takes || lives(&rows, field) {
+                children.insert((rows, takes));
+            }
+        }
+        children
+    });
+}
+
+#[test]
+fn surakarta() {
+    /// The two circuits as they are drawn: every line with its direction, the loops between the lines.
+    fn circuit(inner: bool) -> Vec<(i32, i32)> {
+        let (near, far) = if inner { (1, 4) } else { (2, 3) };
+        let mut points = Vec::new();
+        points.extend((0..6).map(|step| (step, near))); // down the left column
+        points.extend((0..6).map(|step| (far, step))); // from the lower left loop to the right
+        points.extend((0..6).map(|step| (5 - step, far))); // up the right column
+        points.extend((0..6).map(|step| (near, 5 - step))); // to the left
+        points
+    }
+    compare("surakarta", 4, 5, |here| {
+        let (own, other) = if here.white { ('X', 'O') } else { ('O', 'X') };
+        let mut children = Children::new();
+        if here.property("quiet_moves") == 100 {
+            return children;
+        }
+        for from in fields_with(&here.rows, own) {
+            let rows = with(&here.rows, &[(from, '.')]);
+            for (down, right) in EIGHT {
+                let to = (from.0 + down, from.1 + right);
+                if at(&rows, to.0, to.1) == '.' {
+                    children.insert((with(&rows, &[(to, own)]), false));
+                }
+            }
+            for points in [circuit(true), circuit(false)] {
+                for start in (0..24).filter(|&index| points[index] == from) {
+                    for turn in [1, 23] {
+                        let mut looped = false;
+                        let mut index = start;
+                        for _ in 0..24 {
+                            let next = (index + turn) % 24;
+                            looped |= index / 6 != next / 6;
+                            index = next;
+                            let (row, column) = points[index];
+                            if at(&rows, row, column) != '.' {
+                                if looped && at(&rows, row, column) == other {
+                                    let after = with(&rows, &[(points[index], own)]);
+                                    let over = fields_with(&after, other).is_empty();
+                                    children.insert((after, over));
+                                }
+                                break;
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        children
+    });
+}
+
+#[test]
+fn tapatan() {
+    compare("tapatan", 100, 1, |here| {
+        let reserve = here.property(if here.white { "white reserve" } else { "black reserve" });
+        if reserve > 0 {
+            return placements(here, |_, _| true, |rows, own| has_row(rows, own, 3));
+        }
+        let mut children = Children::new();
+        for from in fields_with(&here.rows, here.own()) {
+            for to in fields_with(&here.rows, '.') {
+                let (down, right) = ((from.0 - to.0).abs(), (from.1 - to.1).abs());
+                let through_middle = from == (1, 1) || to == (1, 1);
+                if down + right == 1 || down == 1 && right == 1 && through_middle {
+                    let rows = with(&here.rows, &[(from, '.'), (to, here.own())]);
+                    children.insert((rows.clone(), has_row(&rows, here.own(), 3)));
+                }
+            }
+        }
+        children
+    });
+}
+
+#[test]
+fn hexapawn() {
+    compare("hexapawn", 200, 1, |here| {
+        let (own, other, forward) = if here.white { ('P', 'p', -1) } else { ('p', 'P', 1) };
+        let mut children = Children::new();
+        for from in fields_with(&here.rows, own) {
+            for (right, wanted) in [(0, '.'), (-1, other), (1, other)] {
+                let to = (from.0 + forward, from.1 + right);
+                if at(&here.rows, to.0, to.1) == wanted {
+                    let rows = with(&here.rows, &[(from, '.'), (to, own)]);
+                    children.insert((rows, to.0 == if here.white { 0 } else { 2 }));
+                }
+            }
+        }
+        children
+    });
+}
+
+/// Whether the mover wins, by looking at everything.
+fn mover_wins(game: &rules::Interpreter, here: &game::Position, known: &mut HashMap<u64, bool>) -> bool {
+    use game::{Game, MoveList, Stage};
+    if let Some(&value) = known.get(&here.signature().0) {
+        return value;
+    }
+    let mut moves = MoveList::new();
+    let value = match game.generate(here, Stage::All, &mut moves).unwrap() {
+        Some(outcome) => outcome.sign() > 0,
+        None => moves.iter().any(|played| match played.head.outcome {
+            Some(outcome) => outcome.sign() > 0,
+            None => {
+                let mut after = here.clone();
+                game.play(&mut after, played);
+                !mover_wins(game, &after, known)
+            }
+        }),
+    };
+    known.insert(here.signature().0, value);
+    value
+}
+
+#[test]
+fn small_games_have_their_known_values() {
+    let hexapawn = load("hexapawn");
+    assert!(!mover_wins(&hexapawn, &position(&hexapawn, ""), &mut HashMap::new()));
+    let nim = load("nim");
+    for (a, b, c) in (0..=4).flat_map(|a| (0..=4).flat_map(move |b| (0..=4).map(move |c| (a, b, c)))) {
+        let row = |count: usize| format!("{:.<7}", "|".repeat(count));
+        let text = format!("{}\n{}\n{}\nwhite to move\n", row(a), row(b), row(c));
+        let value = mover_wins(&nim, &position(&nim, &text), &mut HashMap::new());
+        assert_eq!(value, a ^ b ^ c != 0, "{a}, {b}, {c}");
+    }
 }
