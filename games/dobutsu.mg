@@ -5,7 +5,7 @@
 #   animals change sides and may be put on an empty field instead of a move. Who captures the lion wins, and so does
 #   a lion on the last row that cannot be captured there at once.
 # not covered: nothing
-# checked: perft 1-5: 4, 17, 123, 976, 8122 (Fairy-Stockfish); positions against it
+# checked: perft 1-5: 4, 17, 123, 976, 8122 (Fairy-Stockfish)
 
 dimensions (3, 4)
 

@@ -4,7 +4,7 @@
 #   field in the centre with a knight that has reached it wins, and so does who captures everything. A hundred moves
 #   of both players without a capture are a draw.
 # not covered: nothing
-# checked: perft 1-3: 30, 900, 27960 (Fairy-Stockfish); positions against it
+# checked: perft 1-3: 30, 900, 27960 (Fairy-Stockfish, where a knight has won once it survives in the centre)
 
 dimensions (9, 9)
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Move counts of chess-like games from programs made by others, for crates/rules/tests/library.perft.
+"""Move counts of chess-like games from programs made by others, for crates/rules/tests/library/positions.perft.
 
     chesslike.py GAME < positions    prints `GAME | FEN | perft 1 | perft 2` for each FEN on standard input
     chesslike.py GAME --start DEPTH  prints perft 1 to DEPTH of the start position
@@ -31,6 +31,10 @@ GAMES = {
     "xiangqi": (None, "xiangqi"),
     "minixiangqi": (None, "minixiangqi"),
     "capablanca": (None, "capablanca"),
+    "jesonmor": (None, "jesonmor"),
+    "dobutsu": (None, "dobutsu"),
+    "isolation": (None, "isolation"),
+    "foxandhounds": (None, "fox-and-hounds"),
     "breakthrough": (None, "breakthrough"),
     "clobber": (None, "clobber"),
     "amazons": (None, "amazons"),
