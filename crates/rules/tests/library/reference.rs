@@ -646,3 +646,47 @@ fn small_games_have_their_known_values() {
         assert_eq!(value, a ^ b ^ c != 0, "{a}, {b}, {c}");
     }
 }
+
+#[test]
+fn tablut() {
+    compare("tablut", 6, 4, |here| {
+        let mut children = Children::new();
+        if here.property("quiet_moves") == 100 {
+            return children;
+        }
+        let is_own = |piece: char| if here.white { "DK".contains(piece) } else { piece == 'A' };
+        let enemy_man = if here.white { 'A' } else { 'D' };
+        for from in fields(&here.rows).filter(|&(row, column)| is_own(at(&here.rows, row, column))) {
+            let piece = at(&here.rows, from.0, from.1);
+            for (down, right) in FOUR {
+                let path = (1..9).map(|step| (from.0 + step * down, from.1 + step * right));
+                for to in path.take_while(|&(row, column)| at(&here.rows, row, column) == '.') {
+                    if to == (4, 4) && piece != 'K' {
+                        continue;
+                    }
+                    let mut rows = with(&here.rows, &[(from, '.'), (to, piece)]);
+                    let moved = rows.clone();
+                    let mut over = piece == 'K' && [to.0, to.1].iter().any(|&index| index == 0 || index == 8);
+                    for (down, right) in FOUR {
+                        let victim = (to.0 + down, to.1 + right);
+                        let behind = (victim.0 + down, victim.1 + right);
+                        let partner = at(&moved, behind.0, behind.1);
+                        let empty_throne = behind == (4, 4) && partner == '.';
+                        if at(&moved, victim.0, victim.1) == enemy_man && (is_own(partner) || empty_throne) {
+                            rows = with(&rows, &[(victim, '.')]);
+                        }
+                        if !here.white && at(&moved, victim.0, victim.1) == 'K' {
+                            let guarded = (victim.0 - 4).abs() + (victim.1 - 4).abs() <= 1;
+                            let sides = FOUR.iter().map(|&(d, r)| (victim.0 + d, victim.1 + r));
+                            let closed =
+                                sides.into_iter().all(|side| side == (4, 4) || at(&moved, side.0, side.1) == 'A');
+                            over |= if guarded { closed } else { partner == 'A' };
+                        }
+                    }
+                    children.insert((rows, over));
+                }
+            }
+        }
+        children
+    });
+}
