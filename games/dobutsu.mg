@@ -1,9 +1,9 @@
 # title: Dobutsu shogi
 # origin: Madoka Kitao and Maiko Fujita, 2008; "animal chess"
-# rules: The lion moves one field in any direction, the giraffe orthogonally, the elephant diagonally, the chick forward;
-#   a chick that walks to the last row becomes a hen, which moves like a lion but not diagonally backward. Captured
-#   animals change sides and may be put on an empty field instead of a move. Who captures the lion wins, and so does
-#   a lion on the last row that cannot be captured there at once.
+# rules: The lion moves one field in any direction, the giraffe orthogonally, the elephant diagonally, the chick
+#   forward; a chick that walks to the last row becomes a hen, which moves like a lion but not diagonally backward.
+#   Captured animals change sides and may be put on an empty field instead of a move. Who captures the lion wins,
+#   and so does a lion on the last row that cannot be captured there at once.
 # not covered: nothing
 # checked: perft 1-5: 4, 17, 123, 976, 8122 (Fairy-Stockfish)
 

@@ -53,7 +53,10 @@ setup
     black may_castle_right = 1
 }
 
-main = try [ assert (halfmoves < 100), legal_move ] else try mated else try [ assert (!number of own piece), loss ] else draw.
+main = try [ assert (halfmoves < 100), legal_move ]
+    else try mated
+    else try [ assert (!number of own piece), loss ]
+    else draw.
 
 mated = test [ find own king, attacked ],
     not legal_move,

@@ -4,8 +4,8 @@
 #   lower face. The piece at the back, below and left stays where it is; a move turns the upper, the right or the
 #   front face by a quarter, a half or three quarters. The puzzle is solved when every face has one colour.
 # not covered: nothing
-# checked: all 3,674,160 positions by distance (OEIS A079761): 1, 9, 54, 321, 1847, 9992, 50136, 227536, 870072, 1887748,
-#   623800, 2644
+# checked: all 3,674,160 positions by distance (OEIS A079761): 1, 9, 54, 321, 1847, 9992, 50136, 227536, 870072,
+#   1887748, 623800, 2644
 
 players = 1
 dimensions (8, 6)

@@ -1,9 +1,10 @@
 # title: 24-puzzle
 # origin: after the 15-puzzle of Noyes Chapman, about 1874
-# rules: Twenty-four tiles lie on a board of twenty-five fields. A tile next to the empty field slides
-#   there. The puzzle is solved when the empty field is in the upper left corner and the tiles follow in order.
+# rules: Twenty-four tiles lie on a board of twenty-five fields. A tile next to the empty field slides there. The
+#   puzzle is solved when the empty field is in the upper left corner and the tiles follow in order.
 # not covered: nothing
-# checked: states by distance from the solved one: 1, 2, 4, 10, 26, 64, 159, 366, 862, 1904, 4538, 10238, 24098, 53186, 123435
+# checked: states by distance from the solved one: 1, 2, 4, 10, 26, 64, 159, 366, 862, 1904, 4538, 10238, 24098,
+#   53186, 123435
 
 players = 1
 dimensions (5, 5)

@@ -1,9 +1,9 @@
 # title: Shatranj
 # origin: Persia and Arabia, 7th century
-# rules: The chess of the Middle Ages: the ferz moves one field diagonally, the alfil jumps to the second, king, rook and
-#   knight move as today, pawns go one field at a time and become a ferz. Mate and stalemate win; so does it to
-#   capture all but the king, unless the opponent can do the same at once, which is a draw. Seventy moves of both
-#   players without a capture or a pawn move are a draw too.
+# rules: The chess of the Middle Ages: the ferz moves one field diagonally, the alfil jumps to the second, king,
+#   rook and knight move as today, pawns go one field at a time and become a ferz. Mate and stalemate win; so does
+#   it to capture all but the king, unless the opponent can do the same at once, which is a draw. Seventy moves of
+#   both players without a capture or a pawn move are a draw too.
 # not covered: nothing
 # checked: perft 1-4: 16, 256, 4176, 68122 (Fairy-Stockfish); positions against it
 
@@ -55,7 +55,8 @@ main = try [ assert (halfmoves == 140), draw ]
     else loss.
 
 # A bare king must bare the other in his next move.
-bare_kings = try [ assert (number of own piece == 1), try [ assert (number of opponent's piece == 1), draw ] else loss ].
+bare_kings = assert (number of own piece == 1),
+    try [ assert (number of opponent's piece == 1), draw ] else loss.
 
 legal_move = either pawn_move or piece_move, not [ find own king, attacked ].
 

@@ -141,6 +141,19 @@ fn gomoku() {
 }
 
 #[test]
+fn standard_gomoku() {
+    fn exactly_five(rows: &Rows, own: char) -> bool {
+        fields(rows).any(|(row, column)| {
+            EIGHT.iter().any(|&(down, right)| {
+                let content = |step: i32| at(rows, row + step * down, column + step * right);
+                (-1..=5).all(|step| (content(step) == own) == (0..5).contains(&step))
+            })
+        })
+    }
+    compare("gomoku_standard", 2, 12, |here| placements(here, |_, _| true, exactly_five));
+}
+
+#[test]
 fn connect4_on_a_larger_board() {
     compare("connect4_8x7", 10, 1, |here| {
         let supported = |row: i32, column| at(&here.rows, row + 1, column) != '.';
@@ -204,7 +217,8 @@ fn quarto() {
     fn complete(rows: &Rows) -> bool {
         let value = |row: usize, column: usize| rows[row][column].to_digit(16);
         let line = |cells: Vec<(usize, usize)>| {
-            let values: Option<Vec<u32>> = cells.into_iter().map(|(row, column)| value(row, column)).collect();
+            let values: Option<Vec<u32>> =
+                cells.into_iter().map(|(row, column)| value(row, column)).collect();
             values.is_some_and(|values| {
                 (0..4).any(|bit| values.iter().all(|value| value >> bit & 1 == values[0] >> bit & 1))
             })
@@ -220,7 +234,8 @@ fn quarto() {
             return [(here.rows.clone(), false)].into();
         }
         let piece = char::from_digit(chosen as u32, 16).unwrap().to_ascii_uppercase();
-        let placed = fields_with(&here.rows, '.').into_iter().map(|field| with(&here.rows, &[(field, piece)]));
+        let placed =
+            fields_with(&here.rows, '.').into_iter().map(|field| with(&here.rows, &[(field, piece)]));
         placed.map(|rows| (rows.clone(), complete(&rows) || fields_with(&rows, '.').is_empty())).collect()
     });
 }
@@ -303,7 +318,10 @@ fn konane() {
         if gaps.is_empty() {
             let middle = |field: i32| field == 3 || field == 4;
             let corner = |field: i32| field == 0 || field == 7;
-            return stones.filter(|&(r, c)| middle(r) && middle(c) || corner(r) && corner(c)).map(take).collect();
+            return stones
+                .filter(|&(r, c)| middle(r) && middle(c) || corner(r) && corner(c))
+                .map(take)
+                .collect();
         }
         if let [gap] = gaps[..] {
             return stones.filter(|&(r, c)| (r - gap.0).abs() + (c - gap.1).abs() == 1).map(take).collect();
@@ -451,7 +469,8 @@ fn life() {
 fn breadth_first(start: Vec<u8>, last: usize, next: fn(&[u8]) -> Vec<Vec<u8>>) -> Vec<u64> {
     let (mut seen, mut layer, mut counts) = (HashSet::from([start.clone()]), vec![start], vec![1]);
     for _ in 0..last {
-        layer = layer.iter().flat_map(|state| next(state)).filter(|state| seen.insert(state.clone())).collect();
+        layer =
+            layer.iter().flat_map(|state| next(state)).filter(|state| seen.insert(state.clone())).collect();
         counts.push(layer.len() as u64);
     }
     counts
@@ -678,8 +697,9 @@ fn tablut() {
                         if !here.white && at(&moved, victim.0, victim.1) == 'K' {
                             let guarded = (victim.0 - 4).abs() + (victim.1 - 4).abs() <= 1;
                             let sides = FOUR.iter().map(|&(d, r)| (victim.0 + d, victim.1 + r));
-                            let closed =
-                                sides.into_iter().all(|side| side == (4, 4) || at(&moved, side.0, side.1) == 'A');
+                            let closed = sides
+                                .into_iter()
+                                .all(|side| side == (4, 4) || at(&moved, side.0, side.1) == 'A');
                             over |= if guarded { closed } else { partner == 'A' };
                         }
                     }
