@@ -3,7 +3,7 @@
 # rules: General and advisers stay in their palace, elephants on their side of the river; the horse is blocked by a
 #   piece next to it, the cannon captures over exactly one piece, soldiers also go sideways once across the river.
 #   No move may leave the general attacked, nor facing the other general along an open column. Who cannot move
-#   loses.
+#   loses. Sixty moves of both players without a capture are a draw.
 # not covered: perpetual check and chase, which lose; here a third occurrence of a position is a draw
 # checked: perft 1-4: 44, 1920, 79666, 3290240 (Fairy-Stockfish); positions against it
 

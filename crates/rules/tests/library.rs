@@ -3,7 +3,7 @@
 //! `scripts/oracles/`) are in `library/positions.perft`; second implementations are in `library/reference.rs`.
 //!
 //! The usual run takes seconds. `MULTIGAME_FULL_PERFT=1` counts every row to its end, and
-//! `MULTIGAME_FULL_SELFPLAY=1` plays 1,000 games of each instead of a few.
+//! `MULTIGAME_FULL_SELFPLAY=1` plays 1,000 games of each instead of up to twenty.
 
 #![allow(clippy::unwrap_used)] // tests are free to
 
@@ -198,13 +198,15 @@ fn every_game_says_what_it_is() {
 #[test]
 fn random_games_end_without_a_fault() {
     let full = is_full_run("MULTIGAME_FULL_SELFPLAY");
-    let games = if full { 1_000 } else { 5 };
+    // Twenty short games or a few long ones in the usual run.
+    let (games_max, plies_enough) = if full { (1_000, usize::MAX) } else { (20, 800) };
     for name in names() {
         let game = load(&name);
         let two = game.info().players == 2;
         let limit = if two { PLIES_MAX } else { PUZZLE_PLIES_MAX };
-        let (mut plies, mut choices, mut longest) = (0, 0, 0);
-        for seed in 0..games {
+        let (mut games, mut plies, mut choices, mut longest) = (0, 0, 0, 0);
+        while games < games_max && plies < plies_enough {
+            let seed = games;
             let mut random = fastrand::Rng::with_seed(seed);
             let fail = |fault: game::RuleFault| -> ! { panic!("{name}, seed {seed}: {fault}") };
             let start = position(&game, "");
@@ -217,6 +219,7 @@ fn random_games_end_without_a_fault() {
                 length += 1;
             }
             assert!(!two || record.standing() != Standing::Open, "{name}, seed {seed}: no end");
+            games += 1;
             plies += length;
             longest = longest.max(length);
         }
