@@ -54,9 +54,9 @@ main = try [ assert (halfmoves == 100), draw ] else try capture else try move_on
 
 capture = irreversible,
     either
-        [ find own pawn, pick up, either northwest or northeast, step,
-            either points at opponent's piece or en_passant_capture, put down, try promotion ]
-        or [ piece_path, points at opponent's piece, put down ],
+    [ find own pawn, pick up, either northwest or northeast, step,
+        either points at opponent's piece or en_passant_capture, put down, try promotion ]
+    or [ piece_path, points at opponent's piece, put down ],
     assign (en_passant = halfmoves = 0).
 
 en_passant_capture = assert (row == 6 && column == en_passant),
@@ -66,8 +66,8 @@ en_passant_capture = assert (row == 6 && column == en_passant),
     step backward.
 
 move_on = either
-        [ irreversible, assign (halfmoves = 0), find own pawn, pick up, north, advance, put down, try promotion ]
-        or [ assign (halfmoves++), piece_path, points at empty field, put down, assign (en_passant = 0) ].
+    [ irreversible, assign (halfmoves = 0), find own pawn, pick up, north, advance, put down, try promotion ]
+    or [ assign (halfmoves++), piece_path, points at empty field, put down, assign (en_passant = 0) ].
 
 advance = step,
     points at empty field,
@@ -86,11 +86,11 @@ promotion = assert (row == 8),
 
 # Every piece but the pawns, in the hand, and a field that it can reach.
 piece_path = either
-        [ find own knight, pick up, orthogonal, step, either turn 45 or turn -45, step ]
-        or [ find own bishop, pick up, diagonal, slide ]
-        or [ find own rook, pick up, orthogonal, slide ]
-        or [ find own queen, pick up, any direction, slide ]
-        or [ find own king, pick up, any direction, step ].
+    [ find own knight, pick up, orthogonal, step, either turn 45 or turn -45, step ]
+    or [ find own bishop, pick up, diagonal, slide ]
+    or [ find own rook, pick up, orthogonal, slide ]
+    or [ find own queen, pick up, any direction, slide ]
+    or [ find own king, pick up, any direction, step ].
 
 # Over any number of empty fields to the next one, whatever is there.
 slide = repeat 0 .. infinity times [ step, points at empty field ], step.

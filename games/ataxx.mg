@@ -44,8 +44,8 @@ main = try clone_or_jump
     else score (number of own stone - number of opponent's stone).
 
 clone_or_jump = either
-        [ irreversible, find empty field, test [ any direction, step, points at own stone ], replace by stone ]
-        or [ find own stone, pick up, jump, points at empty field, put down ],
+    [ irreversible, find empty field, test [ any direction, step, points at own stone ], replace by stone ]
+    or [ find own stone, pick up, jump, points at empty field, put down ],
     north,
     repeat 8 times [ try [ step, points at opponent's stone, replace by stone, step backward ], turn 45 ].
 

@@ -31,6 +31,6 @@ advance = irreversible,
     find own pawn,
     pick up,
     either [ north, step, points at empty field ]
-        or [ either northwest or northeast, step, not points at own pawn ],
+    or [ either northwest or northeast, step, not points at own pawn ],
     put down,
     try [ either assert (row == 8) or not find opponent's pawn, win ].

@@ -66,7 +66,7 @@ mated = test [ find own king, attacked ],
 legal_move = either pawn_move or [
         assign (halfmoves = halfmoves + 1),
         either knight_move or bishop_move or rook_move or queen_move or king_move or castling
-            or archbishop_move or chancellor_move,
+        or archbishop_move or chancellor_move,
         assign (en_passant = 0),
     ],
     not [ find own king, attacked ].
@@ -107,7 +107,7 @@ capture_en_passant = assert (row == 6 && column == en_passant),
 
 promotion = assert (row == 8),
     either replace by queen or replace by knight or replace by rook or replace by bishop
-        or replace by archbishop or replace by chancellor.
+    or replace by archbishop or replace by chancellor.
 
 # ---- pieces
 
@@ -184,14 +184,14 @@ castling = assert (may_castle_left || may_castle_right),
 # ---- attacks on the finger's field
 
 attacked = test either
-        [ either northwest or northeast, step, points at opponent's pawn ]
-        or [ knight_jump, either points at opponent's knight or points at opponent's archbishop
-            or points at opponent's chancellor ]
-        or [ diagonal, look, either points at opponent's bishop or points at opponent's queen
-            or points at opponent's archbishop ]
-        or [ orthogonal, look, either points at opponent's rook or points at opponent's queen
-            or points at opponent's chancellor ]
-        or [ any direction, step, points at opponent's king ].
+    [ either northwest or northeast, step, points at opponent's pawn ]
+    or [ knight_jump, either points at opponent's knight or points at opponent's archbishop
+        or points at opponent's chancellor ]
+    or [ diagonal, look, either points at opponent's bishop or points at opponent's queen
+        or points at opponent's archbishop ]
+    or [ orthogonal, look, either points at opponent's rook or points at opponent's queen
+        or points at opponent's chancellor ]
+    or [ any direction, step, points at opponent's king ].
 
 # To the first field that is not empty.
 look = do step while points at empty field.

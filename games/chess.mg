@@ -26,7 +26,7 @@ properties
     # The column, as the player to move sees it, behind a pawn that may be captured en passant; 0 for none.
     en_passant : board : [0 .. 8]
     # Moves of either player since the last capture or pawn move.
-    halfmoves : board : [0 .. 101] silent below 80
+    halfmoves : board : [0 .. 100] silent below 80
 }
 
 notation

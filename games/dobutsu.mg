@@ -57,7 +57,7 @@ drop = either [ assert (giraffes), assign (giraffes--), find empty field, replac
 
 # On the last row nothing attacks from the front.
 attacked = test either
-        [ any direction, step, points at opponent's lion ]
-        or [ orthogonal, step, points at opponent's giraffe ]
-        or [ diagonal, step, points at opponent's elephant ]
-        or [ orthogonal, step, points at opponent's hen ].
+    [ any direction, step, points at opponent's lion ]
+    or [ orthogonal, step, points at opponent's giraffe ]
+    or [ diagonal, step, points at opponent's elephant ]
+    or [ orthogonal, step, points at opponent's hen ].

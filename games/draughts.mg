@@ -48,8 +48,8 @@ main = try [ assert (king_moves == 50), draw ] else try capture else try move_on
 capture = irreversible,
     assign (king_moves = 0),
     most (taken) either
-            [ find own man, pick up, man_jumps, put down, try crowned ]
-            or [ find own king, pick up, king_jumps, put down ],
+    [ find own man, pick up, man_jumps, put down, try crowned ]
+    or [ find own king, pick up, king_jumps, put down ],
     while most (place) find captured do replace by empty field.
 
 man_jumps = diagonal, step, take, step, points at empty field, try man_jumps.
@@ -61,8 +61,8 @@ take = points at opponent's piece, replace by captured, assign (taken++).
 glide = repeat 1 .. infinity times [ step, points at empty field ].
 
 move_on = either
-        [ irreversible, assign (king_moves = 0), find own man, pick up, either northwest or northeast, step,
-            points at empty field, put down, try crowned ]
-        or [ assign (king_moves++), find own king, pick up, diagonal, glide, put down ].
+    [ irreversible, assign (king_moves = 0), find own man, pick up, either northwest or northeast, step,
+        points at empty field, put down, try crowned ]
+    or [ assign (king_moves++), find own king, pick up, diagonal, glide, put down ].
 
 crowned = assert (row == 10), replace by king.

@@ -56,17 +56,17 @@ pawn_move = irreversible,
     find own pawn,
     pick up,
     either [ north, step, points at empty field ]
-        or [ either northwest or northeast, step, points at opponent's piece ],
+    or [ either northwest or northeast, step, points at opponent's piece ],
     put down,
     try [ assert (row == 5), either replace by queen or replace by knight or replace by rook or replace by bishop ].
 
 piece_move = assign (halfmoves++),
     either
-        [ find own knight, pick up, knight_jump ]
-        or [ find own bishop, pick up, diagonal, slide ]
-        or [ find own rook, pick up, orthogonal, slide ]
-        or [ find own queen, pick up, any direction, slide ]
-        or [ find own king, pick up, any direction, step ],
+    [ find own knight, pick up, knight_jump ]
+    or [ find own bishop, pick up, diagonal, slide ]
+    or [ find own rook, pick up, orthogonal, slide ]
+    or [ find own queen, pick up, any direction, slide ]
+    or [ find own king, pick up, any direction, step ],
     not points at own piece,
     try [ points at opponent's piece, irreversible, assign (halfmoves = 0) ],
     put down.
@@ -80,8 +80,8 @@ slide = repeat 0 .. infinity times [ step, points at empty field ], step.
 look = do step while points at empty field.
 
 attacked = test either
-        [ either northwest or northeast, step, points at opponent's pawn ]
-        or [ knight_jump, points at opponent's knight ]
-        or [ diagonal, look, either points at opponent's bishop or points at opponent's queen ]
-        or [ orthogonal, look, either points at opponent's rook or points at opponent's queen ]
-        or [ any direction, step, points at opponent's king ].
+    [ either northwest or northeast, step, points at opponent's pawn ]
+    or [ knight_jump, points at opponent's knight ]
+    or [ diagonal, look, either points at opponent's bishop or points at opponent's queen ]
+    or [ orthogonal, look, either points at opponent's rook or points at opponent's queen ]
+    or [ any direction, step, points at opponent's king ].

@@ -49,17 +49,17 @@ main = try [ assert (moves_made == 800), draw ]
 go = find own pawn,
     pick up,
     either [ any direction, step, points at empty field, put down ]
-        or [
-            replace by origin,
-            spread,
-            find reached,
-            assign (target = place),
-            while most (place) find reached do replace by empty field,
-            find origin,
-            replace by empty field,
-            move to (target % 16 + 1, 16 - target / 16),
-            put down,
-        ].
+    or [
+        replace by origin,
+        spread,
+        find reached,
+        assign (target = place),
+        while most (place) find reached do replace by empty field,
+        find origin,
+        replace by empty field,
+        move to (target % 16 + 1, 16 - target / 16),
+        put down,
+    ].
 
 # Marks all fields that jumps lead to; after eight turns the direction is what it was.
 spread = repeat 8 times [

@@ -40,8 +40,8 @@ main = irreversible,
 chain_complete = test [
         follow,
         either [ white to move, test [ find own link, assert (row == 1) ], find own link, assert (row == 11) ]
-            or [ black to move, test [ find own link, assert (column == 1) ],
-                find own link, assert (column == 11) ],
+        or [ black to move, test [ find own link, assert (column == 1) ],
+            find own link, assert (column == 11) ],
     ].
 
 # Marks the whole chain; the finger ends where it began.

@@ -34,8 +34,8 @@ main = try clone_or_jump
     else score (number of own stone - number of opponent's stone).
 
 clone_or_jump = either
-        [ irreversible, find empty field, test [ next, points at own stone ], replace by stone ]
-        or [ find own stone, pick up, jump, points at empty field, put down ],
+    [ irreversible, find empty field, test [ next, points at own stone ], replace by stone ]
+    or [ find own stone, pick up, jump, points at empty field, put down ],
     northeast, take_over, north, take_over, west, take_over,
     southwest, take_over, south, take_over, east, take_over.
 

@@ -25,7 +25,7 @@ main = try [
         find own pawn,
         pick up,
         either [ north, step, points at empty field ]
-            or [ either northwest or northeast, step, points at opponent's pawn ],
+        or [ either northwest or northeast, step, points at opponent's pawn ],
         put down,
         try [ assert (row == 3), win ],
     ] else loss.

@@ -26,8 +26,8 @@ setup
 
 main = irreversible,
     try [ own_seeds, test [ find empty field, opponent_house, assert (seeds) ], sow ]
-        else try [ own_seeds, move to (1, 2), score (48 - 2 * seeds) ]
-        else [ move to (8, 1), score (2 * seeds - 48) ].
+    else try [ own_seeds, move to (1, 2), score (48 - 2 * seeds) ]
+    else [ move to (8, 1), score (2 * seeds - 48) ].
 
 own_seeds = test [ find empty field, own_house, assert (seeds) ].
 

@@ -41,7 +41,7 @@ slide = either [ find small, orthogonal, shift ]
     or [ either [ north, find left ] or [ south, find right ] or [ east, find top ] or [ west, find bottom ],
         front ]
     or [ either [ north, find large_nw ] or [ east, find large_ne ] or [ south, find large_se ]
-            or [ west, find large_sw ],
+        or [ west, find large_sw ],
         front, step backward, shift, turn -90, step, turn 90, shift ].
 
 # What the finger points at moves on; the finger stays.

@@ -29,9 +29,9 @@ setup
 
 main = irreversible,
     try [ assert (number of empty field == 0), first_gap ]
-        else try [ assert (number of empty field == 1), second_gap ]
-        else try [ find own stone, pick up, orthogonal, repeat 1 .. infinity times jump, put down ]
-        else loss.
+    else try [ assert (number of empty field == 1), second_gap ]
+    else try [ find own stone, pick up, orthogonal, repeat 1 .. infinity times jump, put down ]
+    else loss.
 
 first_gap = find own stone,
     assert ((column == 4 || column == 5) && (row == 4 || row == 5)

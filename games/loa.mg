@@ -48,7 +48,7 @@ go = find own stone,
         step,
         assign (distance--),
         either [ assert (distance), not points at opponent's stone ]
-            or [ assert (!distance), not points at own stone ],
+        or [ assert (!distance), not points at own stone ],
     ],
     try [ points at opponent's stone, irreversible ],
     put down,

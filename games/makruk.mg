@@ -60,17 +60,17 @@ pawn_move = irreversible,
     find own pawn,
     pick up,
     either [ north, step, points at empty field ]
-        or [ either northwest or northeast, step, points at opponent's piece ],
+    or [ either northwest or northeast, step, points at opponent's piece ],
     put down,
     try [ assert (row == 6), replace by met ].
 
 piece_move = assign (halfmoves++),
     either
-        [ find own knight, pick up, knight_jump ]
-        or [ find own khon, pick up, either diagonal or north, step ]
-        or [ find own met, pick up, diagonal, step ]
-        or [ find own rook, pick up, orthogonal, slide ]
-        or [ find own king, pick up, any direction, step ],
+    [ find own knight, pick up, knight_jump ]
+    or [ find own khon, pick up, either diagonal or north, step ]
+    or [ find own met, pick up, diagonal, step ]
+    or [ find own rook, pick up, orthogonal, slide ]
+    or [ find own king, pick up, any direction, step ],
     not points at own piece,
     try [ points at opponent's piece, irreversible, assign (halfmoves = 0) ],
     put down.
@@ -81,9 +81,9 @@ knight_jump = orthogonal, step, either turn 45 or turn -45, step.
 slide = repeat 0 .. infinity times [ step, points at empty field ], step.
 
 attacked = test either
-        [ either northwest or northeast, step, points at opponent's pawn ]
-        or [ knight_jump, points at opponent's knight ]
-        or [ either diagonal or north, step, points at opponent's khon ]
-        or [ diagonal, step, points at opponent's met ]
-        or [ orthogonal, do step while points at empty field, points at opponent's rook ]
-        or [ any direction, step, points at opponent's king ].
+    [ either northwest or northeast, step, points at opponent's pawn ]
+    or [ knight_jump, points at opponent's knight ]
+    or [ either diagonal or north, step, points at opponent's khon ]
+    or [ diagonal, step, points at opponent's met ]
+    or [ orthogonal, do step while points at empty field, points at opponent's rook ]
+    or [ any direction, step, points at opponent's king ].

@@ -52,11 +52,11 @@ main = try [ assert (halfmoves == 120), draw ] else try legal_move else loss.
 
 legal_move = assign (halfmoves++),
     either
-        [ find own soldier, pick up, either north or west or east, step ]
-        or [ find own chariot, pick up, orthogonal, slide ]
-        or [ find own cannon, pick up, orthogonal, cannon_path ]
-        or [ find own horse, pick up, orthogonal, step, points at empty field, either turn 45 or turn -45, step ]
-        or [ find own general, pick up, orthogonal, step, in_palace ],
+    [ find own soldier, pick up, either north or west or east, step ]
+    or [ find own chariot, pick up, orthogonal, slide ]
+    or [ find own cannon, pick up, orthogonal, cannon_path ]
+    or [ find own horse, pick up, orthogonal, step, points at empty field, either turn 45 or turn -45, step ]
+    or [ find own general, pick up, orthogonal, step, in_palace ],
     not points at own piece,
     try [ points at opponent's piece, irreversible, assign (halfmoves = 0) ],
     put down,
@@ -76,7 +76,7 @@ look = do step while points at empty field.
 
 # A horse is blocked on its own side: diagonally before the general.
 attacked = test either
-        [ either north or west or east, step, points at opponent's soldier ]
-        or [ orthogonal, look, either points at opponent's chariot or [ look, points at opponent's cannon ] ]
-        or [ diagonal, step, points at empty field, either turn 45 or turn -45, step, points at opponent's horse ]
-        or [ north, look, points at opponent's general ].
+    [ either north or west or east, step, points at opponent's soldier ]
+    or [ orthogonal, look, either points at opponent's chariot or [ look, points at opponent's cannon ] ]
+    or [ diagonal, step, points at empty field, either turn 45 or turn -45, step, points at opponent's horse ]
+    or [ north, look, points at opponent's general ].

@@ -59,7 +59,7 @@ go = try [ assert (reserve), irreversible, find empty field, replace by man, ass
         assign (from = place),
         pick up,
         try [ assert (number of own man == 2), find empty field, assert (place != from) ]
-            else [ orthogonal, step, points at empty field ],
+        else [ orthogonal, step, points at empty field ],
         put down,
         assign (quiet_moves++),
     ].

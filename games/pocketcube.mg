@@ -31,8 +31,8 @@ setup
 }
 
 main = either repeat 1 .. 3 times turn_up
-        or repeat 1 .. 3 times turn_right
-        or repeat 1 .. 3 times turn_front,
+    or repeat 1 .. 3 times turn_right
+    or repeat 1 .. 3 times turn_front,
     try [ solved, win ].
 
 # Quarter turns clockwise, seen from outside: the face, and the ring around it.
@@ -50,6 +50,6 @@ turn_front = cycle (c4, d4, d3, c3),
     cycle (d5, e3, c2, b4).
 
 solved = match (up, up, up, up,
-    left, left, front, front, right, right, back, back,
-    left, left, front, front, right, right, back, back,
-    down, down, down, down).
+        left, left, front, front, right, right, back, back,
+        left, left, front, front, right, right, back, back,
+        down, down, down, down).

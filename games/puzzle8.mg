@@ -42,5 +42,5 @@ slide = find empty field,
     put down.
 
 solved = match (empty field, tile_1, tile_2,
-    tile_3, tile_4, tile_5,
-    tile_6, tile_7, tile_8).
+        tile_3, tile_4, tile_5,
+        tile_6, tile_7, tile_8).

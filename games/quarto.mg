@@ -52,26 +52,26 @@ setup
 
 main = irreversible,
     try [ assert (chosen == 16), choose ]
-        else [ put, try [ row_complete, win ] else try choose else draw ].
+    else [ put, try [ row_complete, win ] else try choose else draw ].
 
 put = find empty field,
     assign (traits = chosen),
     either [ assert (chosen == 0), replace by piece_0 ]
-        or [ assert (chosen == 1), replace by piece_1 ]
-        or [ assert (chosen == 2), replace by piece_2 ]
-        or [ assert (chosen == 3), replace by piece_3 ]
-        or [ assert (chosen == 4), replace by piece_4 ]
-        or [ assert (chosen == 5), replace by piece_5 ]
-        or [ assert (chosen == 6), replace by piece_6 ]
-        or [ assert (chosen == 7), replace by piece_7 ]
-        or [ assert (chosen == 8), replace by piece_8 ]
-        or [ assert (chosen == 9), replace by piece_9 ]
-        or [ assert (chosen == 10), replace by piece_10 ]
-        or [ assert (chosen == 11), replace by piece_11 ]
-        or [ assert (chosen == 12), replace by piece_12 ]
-        or [ assert (chosen == 13), replace by piece_13 ]
-        or [ assert (chosen == 14), replace by piece_14 ]
-        or [ assert (chosen == 15), replace by piece_15 ].
+    or [ assert (chosen == 1), replace by piece_1 ]
+    or [ assert (chosen == 2), replace by piece_2 ]
+    or [ assert (chosen == 3), replace by piece_3 ]
+    or [ assert (chosen == 4), replace by piece_4 ]
+    or [ assert (chosen == 5), replace by piece_5 ]
+    or [ assert (chosen == 6), replace by piece_6 ]
+    or [ assert (chosen == 7), replace by piece_7 ]
+    or [ assert (chosen == 8), replace by piece_8 ]
+    or [ assert (chosen == 9), replace by piece_9 ]
+    or [ assert (chosen == 10), replace by piece_10 ]
+    or [ assert (chosen == 11), replace by piece_11 ]
+    or [ assert (chosen == 12), replace by piece_12 ]
+    or [ assert (chosen == 13), replace by piece_13 ]
+    or [ assert (chosen == 14), replace by piece_14 ]
+    or [ assert (chosen == 15), replace by piece_15 ].
 
 # Every number that is not on the board. The one that was put is there already.
 choose = assign (chosen = 0),

@@ -47,7 +47,7 @@ four_in_a_row = test [
         new_mark_in_row,
         repeat 4 times [
             move to (5 * (dz == 0 ? z : dz == 1 ? step_number : 3 - step_number)
-                    + (dx == 0 ? x : step_number) + 1,
+                + (dx == 0 ? x : step_number) + 1,
                 (dy == 0 ? y : dy == 1 ? step_number : 3 - step_number) + 1),
             points at own mark,
             assign (step_number++),

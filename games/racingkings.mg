@@ -63,11 +63,11 @@ finish = black to move,
 
 legal_move = assign (halfmoves++),
     either
-        [ find own knight, pick up, knight_jump ]
-        or [ find own bishop, pick up, diagonal, slide ]
-        or [ find own rook, pick up, orthogonal, slide ]
-        or [ find own queen, pick up, any direction, slide ]
-        or [ find own king, pick up, any direction, step ],
+    [ find own knight, pick up, knight_jump ]
+    or [ find own bishop, pick up, diagonal, slide ]
+    or [ find own rook, pick up, orthogonal, slide ]
+    or [ find own queen, pick up, any direction, slide ]
+    or [ find own king, pick up, any direction, step ],
     not points at own piece,
     try [ points at opponent's piece, irreversible, assign (halfmoves = 0) ],
     put down,
@@ -83,12 +83,12 @@ slide = repeat 0 .. infinity times [ step, points at empty field ], step.
 look = do step while points at empty field.
 
 attacked = test either
-        [ knight_jump, points at opponent's knight ]
-        or [ diagonal, look, either points at opponent's bishop or points at opponent's queen ]
-        or [ orthogonal, look, either points at opponent's rook or points at opponent's queen ]
-        or [ any direction, step, points at opponent's king ].
+    [ knight_jump, points at opponent's knight ]
+    or [ diagonal, look, either points at opponent's bishop or points at opponent's queen ]
+    or [ orthogonal, look, either points at opponent's rook or points at opponent's queen ]
+    or [ any direction, step, points at opponent's king ].
 
 threatened = test either
-        [ knight_jump, points at own knight ]
-        or [ diagonal, look, either points at own bishop or points at own queen ]
-        or [ orthogonal, look, either points at own rook or points at own queen ].
+    [ knight_jump, points at own knight ]
+    or [ diagonal, look, either points at own bishop or points at own queen ]
+    or [ orthogonal, look, either points at own rook or points at own queen ].

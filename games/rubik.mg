@@ -33,11 +33,11 @@ setup
 }
 
 main = either repeat 1 .. 3 times turn_up
-        or repeat 1 .. 3 times turn_down
-        or repeat 1 .. 3 times turn_left
-        or repeat 1 .. 3 times turn_right
-        or repeat 1 .. 3 times turn_front
-        or repeat 1 .. 3 times turn_back,
+    or repeat 1 .. 3 times turn_down
+    or repeat 1 .. 3 times turn_left
+    or repeat 1 .. 3 times turn_right
+    or repeat 1 .. 3 times turn_front
+    or repeat 1 .. 3 times turn_back,
     try [ solved, win ].
 
 # Quarter turns clockwise, seen from outside: the face's corners, its edges, and the ring around it.
@@ -79,7 +79,7 @@ turn_back = cycle (j6, l6, l4, j4),
     cycle (f9, a6, d1, i4).
 
 solved = match (up, up, up, up, up, up, up, up, up,
-    left, left, left, front, front, front, right, right, right, back, back, back,
-    left, left, left, front, front, front, right, right, right, back, back, back,
-    left, left, left, front, front, front, right, right, right, back, back, back,
-    down, down, down, down, down, down, down, down, down).
+        left, left, left, front, front, front, right, right, right, back, back, back,
+        left, left, left, front, front, front, right, right, right, back, back, back,
+        left, left, left, front, front, front, right, right, right, back, back, back,
+        down, down, down, down, down, down, down, down, down).

@@ -53,8 +53,8 @@ man_jumps = diagonal,
     step,
     points at empty field,
     try [ assert (row == 8), promote, try king_jumps else put down ]
-        else try man_jumps
-        else put down.
+    else try man_jumps
+    else put down.
 
 king_jumps = diagonal,
     do step while points at empty field,
@@ -69,8 +69,8 @@ promote = put down, replace by king, pick up.
 glide = repeat 1 .. infinity times [ step, points at empty field ].
 
 move_on = either
-        [ irreversible, assign (king_moves = 0), find own man, pick up, either northwest or northeast, step,
-            points at empty field, put down, try crowned ]
-        or [ assign (king_moves++), find own king, pick up, diagonal, glide, put down ].
+    [ irreversible, assign (king_moves = 0), find own man, pick up, either northwest or northeast, step,
+        points at empty field, put down, try crowned ]
+    or [ assign (king_moves++), find own king, pick up, diagonal, glide, put down ].
 
 crowned = assert (row == 8), replace by king.

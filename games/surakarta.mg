@@ -52,10 +52,10 @@ capture = irreversible,
 loop = assert (loops < 4),
     assign (loops++),
     either [ assert (direction == 0 && column > 1 && column < 4), move to (1, 7 - column), east ]
-        or [ assert (direction == 0 && column > 3 && column < 6), move to (6, column), west ]
-        or [ assert (direction == 4 && column > 1 && column < 4), move to (1, column), east ]
-        or [ assert (direction == 4 && column > 3 && column < 6), move to (6, 7 - column), west ]
-        or [ assert (direction == 2 && row > 3 && row < 6), move to (row, 6), south ]
-        or [ assert (direction == 2 && row > 1 && row < 4), move to (7 - row, 1), north ]
-        or [ assert (direction == 6 && row > 3 && row < 6), move to (7 - row, 6), south ]
-        or [ assert (direction == 6 && row > 1 && row < 4), move to (row, 1), north ].
+    or [ assert (direction == 0 && column > 3 && column < 6), move to (6, column), west ]
+    or [ assert (direction == 4 && column > 1 && column < 4), move to (1, column), east ]
+    or [ assert (direction == 4 && column > 3 && column < 6), move to (6, 7 - column), west ]
+    or [ assert (direction == 2 && row > 3 && row < 6), move to (row, 6), south ]
+    or [ assert (direction == 2 && row > 1 && row < 4), move to (7 - row, 1), north ]
+    or [ assert (direction == 6 && row > 3 && row < 6), move to (7 - row, 6), south ]
+    or [ assert (direction == 6 && row > 1 && row < 4), move to (row, 1), north ].

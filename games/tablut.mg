@@ -39,7 +39,7 @@ main = try [ assert (quiet_moves == 100), draw ] else try go else loss.
 
 go = assign (quiet_moves++),
     either [ find own man, pick up, run, not throne, put down, take_around, try [ king_taken, win ] ]
-        or [ find own king, pick up, run, put down, take_around, try [ edge, win ] ].
+    or [ find own king, pick up, run, put down, take_around, try [ edge, win ] ].
 
 run = orthogonal, repeat 1 .. infinity times [ step, points at empty field ].
 

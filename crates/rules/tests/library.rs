@@ -76,7 +76,7 @@ fn perft(game: &Interpreter, position: &mut Position, depth: usize) -> u64 {
     let mut leaves = 0;
     for played in moves.iter() {
         // A puzzle that is solved goes on; a game that is over does not.
-        if played.head.outcome.is_none() || game.info().players < 2 {
+        if played.head.outcome().is_none() || game.info().players < 2 {
             game.play(position, played);
             leaves += perft(game, position, depth - 1);
             game.take_back(position, played);
@@ -129,7 +129,7 @@ fn layers(game: &Interpreter, start: Position, last: usize) -> (Vec<u64>, Option
                 let mut position = position.clone();
                 game.play(&mut position, played);
                 if seen.insert(position.signature()) {
-                    let won = played.head.outcome == Some(game::Outcome::Win);
+                    let won = played.head.outcome() == Some(game::Outcome::Win);
                     solved = solved.or(won.then_some(counts.len()));
                     next.push(position);
                 }

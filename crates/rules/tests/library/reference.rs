@@ -57,7 +57,7 @@ fn compare(name: &str, games: u64, stride: usize, children: fn(&Seen) -> Childre
         let mut ply = 0;
         loop {
             if ply % stride == 0 || record.standing() != Standing::Open {
-                let over = record.moves().last().is_some_and(|last| last.view().head.outcome.is_some());
+                let over = record.moves().last().is_some_and(|last| last.view().head.outcome().is_some());
                 let drawn_by_repetition = record.history().occurrences() > 1;
                 let here = see(&game, record.position());
                 let found: Children = record
@@ -66,7 +66,7 @@ fn compare(name: &str, games: u64, stride: usize, children: fn(&Seen) -> Childre
                     .map(|played| {
                         let mut after = record.position().clone();
                         game.play(&mut after, played);
-                        (see(&game, &after).rows, played.head.outcome.is_some())
+                        (see(&game, &after).rows, played.head.outcome().is_some())
                     })
                     .collect();
                 if !over && !drawn_by_repetition {
@@ -640,7 +640,7 @@ fn mover_wins(game: &rules::Interpreter, here: &game::Position, known: &mut Hash
     let mut moves = MoveList::new();
     let value = match game.generate(here, Stage::All, &mut moves).unwrap() {
         Some(outcome) => outcome.sign() > 0,
-        None => moves.iter().any(|played| match played.head.outcome {
+        None => moves.iter().any(|played| match played.head.outcome() {
             Some(outcome) => outcome.sign() > 0,
             None => {
                 let mut after = here.clone();
