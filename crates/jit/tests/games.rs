@@ -81,7 +81,9 @@ fn compiled_games_do_what_the_interpreter_does() {
         .filter_map(|entry| entry.unwrap().file_name().to_str()?.strip_suffix(".mg").map(str::to_owned))
         .collect();
     names.sort();
-    for name in names {
-        compare(&name, 1_000);
+    let positions = std::env::var("MULTIGAME_POSITIONS").map_or(100, |count| count.parse().unwrap());
+    let only = std::env::var("MULTIGAME_GAME").ok();
+    for name in names.iter().filter(|name| only.as_ref().is_none_or(|only| only == *name)) {
+        compare(name, positions);
     }
 }
