@@ -203,7 +203,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let value = self.number(value);
         self.builder.ins().istore32(TRUSTED, value, address, offset);
         let undo = self.builder.create_block();
-        let here = self.current();
+        let here = self.park();
         self.builder.switch_to_block(undo);
         self.builder.ins().istore32(TRUSTED, old, address, offset);
         self.builder.ins().jump(self.fail, &[]);
@@ -410,7 +410,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             self.fail = fail;
             // The number travels as one more scalar.
             inside.scalars.push(value);
-            ends.push((self.current(), inside));
+            ends.push((self.park(), inside));
         }
         let (second, first) = (ends.pop(), ends.pop());
         let (Some(first), Some(second)) = (first, second) else { return Ok(Number::Known(0)) };

@@ -336,7 +336,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let value = self.byte(new);
         self.builder.ins().store(TRUSTED, value, address, offset);
         let undo = self.builder.create_block();
-        let here = self.current();
+        let here = self.park();
         self.builder.switch_to_block(undo);
         let value = self.byte(old);
         self.builder.ins().store(TRUSTED, value, address, offset);
@@ -356,6 +356,14 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         self.builder.current_block().expect("code is always written into a block")
     }
 
+    /// Ends the current block with a jump to a new one and returns that: code can be written elsewhere now, and
+    /// go on there later. (Cranelift wants a block to be complete before the next one is begun.)
+    pub(crate) fn park(&mut self) -> Block {
+        let later = self.builder.create_block();
+        self.builder.ins().jump(later, &[]);
+        later
+    }
+
     /// Copies the memory that moves change to a stack slot; failing from here on copies it back.
     pub(crate) fn save_memory(&mut self) {
         let bytes = self.compiler.layout.mutable_bytes();
@@ -364,7 +372,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let work = self.add_known(self.context, self.compiler.context.work as i64);
         self.copy_words(work, address, bytes);
         let undo = self.builder.create_block();
-        let here = self.current();
+        let here = self.park();
         self.builder.switch_to_block(undo);
         self.copy_words(address, work, bytes);
         self.builder.ins().jump(self.fail, &[]);

@@ -119,7 +119,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let found = self.builder.create_block();
         let next = Rc::new(Next::Accept(found));
         self.sequence(std::slice::from_ref(body), state.clone(), &next)?;
-        let here = self.current();
+        let here = self.park();
         self.builder.switch_to_block(found);
         self.copy_words(address, work, bytes);
         if recursive {
@@ -159,7 +159,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     ) -> Compiled<()> {
         let yes = self.builder.create_block();
         self.inline_test(node, &state, yes)?;
-        let here = self.current();
+        let here = self.park();
         self.builder.switch_to_block(yes);
         if let Some(tracked) = tracked {
             self.store_answer(tracked, true);

@@ -689,7 +689,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         self.fail = failed;
         let mut otherwise = state.clone();
         let success = self.single(first, state)?;
-        let success = success.map(|state| (self.current(), state));
+        let success = success.map(|state| (self.park(), state));
         self.fail = outer;
         // What must be undone when the first succeeded is undone from the saved memory.
         self.builder.switch_to_block(failed);
@@ -697,7 +697,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             self.rule_out(first, &mut otherwise);
         }
         let failure = self.single(second, otherwise)?;
-        let failure = failure.map(|state| (self.current(), state));
+        let failure = failure.map(|state| (self.park(), state));
         self.fail = outer;
         Ok(match (success, failure) {
             (Some(success), Some(failure)) => Some(self.merge(success, failure)),
@@ -753,11 +753,11 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             Some(state) => self.single(then, state)?,
             None => None,
         };
-        let success = success.map(|state| (self.current(), state));
+        let success = success.map(|state| (self.park(), state));
         self.builder.switch_to_block(failed);
         self.fail = outer;
         let failure = self.single(otherwise, other)?;
-        let failure = failure.map(|state| (self.current(), state));
+        let failure = failure.map(|state| (self.park(), state));
         self.fail = outer;
         Ok(match (success, failure) {
             (Some(success), Some(failure)) => Some(self.merge(success, failure)),
