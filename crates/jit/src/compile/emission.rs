@@ -344,7 +344,8 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
 
     /// Adds the position after the move to the children.
     pub(crate) fn emit_child(&mut self, state: State) -> Compiled<()> {
-        let Some(writes) = state.writes.clone().filter(|_| self.compiler.options.static_changes) else {
+        let known = self.compiler.options.static_changes && !state.field_properties_written;
+        let Some(writes) = state.writes.clone().filter(|_| known) else {
             return self.call_emit(self.compiler.helpers.emit_child, &state);
         };
         let layout = self.compiler.layout.clone();
@@ -365,11 +366,20 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         // Fields as they are now, properties and sets from registers.
         let to = self.add_known(child, layout.mailbox as i64);
         self.copy_words(self.board, to, layout.fields.next_multiple_of(8));
+        let to = self.add_known(child, layout.field_property_base as i64);
+        let from = self.add_known(self.board, layout.mutable_field_properties() as i64);
+        self.copy_words(from, to, layout.set_base - layout.field_property_base);
         let stored = layout.scalars.iter().enumerate().filter(|(_, scalar)| scalar.stored);
-        for (position, (index, _)) in stored.enumerate() {
+        let mut offset = layout.scalar_base;
+        for (index, _) in stored {
             let value = self.number(state.scalars[index]);
-            let offset = layout.scalar_base + 4 * position;
             self.builder.ins().istore32(TRUSTED, value, child, offset as i32);
+            offset += 4;
+        }
+        if !offset.is_multiple_of(8) {
+            // Equal positions are equal in every byte.
+            let zero = self.number(Number::Known(0));
+            self.builder.ins().istore32(TRUSTED, zero, child, offset as i32);
         }
         for (index, &set) in state.sets.iter().enumerate() {
             self.builder.ins().store(TRUSTED, set, child, (layout.set_base + 8 * index) as i32);
