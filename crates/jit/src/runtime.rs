@@ -103,7 +103,9 @@ impl Call<'_> {
         self.publish(context);
         let registers = &mut context[word(code.context.registers)..];
         registers[register::FINGER] = -1_i64 as u64;
-        registers[register::DIRECTION] = 0;
+        // The mover's north.
+        let rotated = self.mover == Colour::Black && self.info.sides == 2;
+        registers[register::DIRECTION] = if rotated { 4 } else { 0 };
         registers[register::HAND] = 0;
         registers[register::OUTCOME] = i64::from(i32::MIN) as u64;
         registers[register::IRREVERSIBLE] = 0;

@@ -401,6 +401,8 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     fn state_of_position(&mut self) -> State {
         let layout = self.compiler.layout.clone();
         let mut state = empty_state();
+        // The mover's north.
+        state.direction = Number::Known(self.absolute(0));
         let mut stored = 0;
         for scalar in &layout.scalars {
             state.scalars.push(if scalar.stored {

@@ -302,7 +302,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     }
 
     /// The absolute direction for one that the mover sees.
-    fn absolute(&self, eighths: i32) -> i64 {
+    pub(crate) fn absolute(&self, eighths: i32) -> i64 {
         let turned = if self.rotated() { 4 } else { 0 };
         Direction::new(eighths + turned).index() as i64
     }
