@@ -22,8 +22,11 @@ const SORTED_WRITES_MAX: usize = 4;
 impl<'program> FunctionCompiler<'_, '_, 'program> {
     /// Adds the weight of a feature to the sum.
     pub(crate) fn add_feature(&mut self, feature: usize, mut state: State) -> Compiled<()> {
-        let weight: &'program Expression = &self.compiler.program.features[feature].weight;
+        let program = self.compiler.program;
+        let weight: &'program Expression = &program.features[feature].weight;
+        let outer = std::mem::replace(&mut self.rule, &program.features[feature].name);
         let weight = self.expression(weight, &mut state)?;
+        self.rule = outer;
         let weight = self.number(weight);
         let sum = self.load_context(slot::SUM);
         let sum = self.builder.ins().iadd(sum, weight);

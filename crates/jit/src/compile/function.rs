@@ -110,9 +110,9 @@ pub(crate) fn compile<'program>(
     let arguments = builder.block_params(start).to_vec();
     let fail = builder.create_block();
     let (ctx, entry) = (arguments[0], arguments[1]);
-    let from_position = matches!(&pending.work, Work::Entry(_) | Work::Test(_, Some(_)));
+    let from_position = matches!(&pending.work, Work::Entry(_) | Work::Test(_, _, Some(_)));
     let tracked = match &pending.work {
-        Work::Test(_, tracked) => tracked.clone(),
+        Work::Test(_, _, tracked) => tracked.clone(),
         _ => None,
     };
     let mut function = FunctionCompiler {
@@ -142,7 +142,7 @@ pub(crate) fn compile<'program>(
     function.builder.ins().jump(function.fail, &[]);
     function.builder.switch_to_block(function.fail);
     function.leave_depth(&pending.work);
-    if let Work::Test(_, Some(tracked)) = &pending.work {
+    if let Work::Test(_, _, Some(tracked)) = &pending.work {
         function.store_answer(tracked, false);
     }
     let done = function.number(Number::Known(CONTINUE));
@@ -253,7 +253,8 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 (std::slice::from_ref(&function.body), next, format!("{} for {}", function.name, self.mover))
             }
             Work::Rest(rest) => (&[], rest.next.clone(), format!("what follows, for {}", self.mover)),
-            Work::Test(node, tracked) => {
+            Work::Test(node, rule, tracked) => {
+                self.rule = rule;
                 let tracking = if tracked.is_some() { ", tracked" } else { "" };
                 self.test_function(node, state, tracked.as_ref())?;
                 return Ok(format!("test for {}{tracking}", self.mover));

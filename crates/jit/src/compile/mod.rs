@@ -116,8 +116,8 @@ pub(crate) enum Work<'program> {
     Rule(usize),
     /// What follows a call of such a rule.
     Rest(function::Rest<'program>),
-    /// A test; tracked or not.
-    Test(&'program rules::ir::Node, Option<TrackedTest>),
+    /// A test and the rule that it belongs to; tracked or not.
+    Test(&'program rules::ir::Node, &'program str, Option<TrackedTest>),
 }
 
 pub(crate) struct Compiler<'program> {

@@ -181,7 +181,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 let entry =
                     self.compiler.tests.entry(key).or_insert(TestFunction { plain: None, tracked: None });
                 entry.plain = Some(id);
-                let work = Work::Test(body, None);
+                let work = Work::Test(body, self.rule, None);
                 self.compiler.pending.push(Pending { id, mover: self.mover, work });
                 id
             }
@@ -313,7 +313,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let id = self.compiler.declare("tracked test", 2)?;
         let entry = self.compiler.tests.entry(key).or_insert(TestFunction { plain: None, tracked: None });
         entry.tracked = Some((id, test.clone()));
-        let work = Work::Test(body, Some(test.clone()));
+        let work = Work::Test(body, self.rule, Some(test.clone()));
         self.compiler.pending.push(Pending { id, mover: self.mover, work });
         Ok((id, test))
     }

@@ -900,9 +900,14 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 self.builder.ins().store(TRUSTED, least, address, 0);
                 let measure = Next::Greatest(Captured::Here(address), value, Rc::new(Next::Nothing));
                 let body = std::slice::from_ref(&**body);
-                self.sequence(body, state.clone(), &Rc::new(measure))?;
-                let keep = Next::OnlyGreatest(Captured::Here(address), value, next.clone());
-                self.sequence(body, state, &Rc::new(keep))
+                // The value belongs to this rule, whichever one the body ends in.
+                let here = |next: Next<'program>| Rc::new(Next::Statements(&[], self.rule, Rc::new(next)));
+                let (measure, keep) = (
+                    here(measure),
+                    here(Next::OnlyGreatest(Captured::Here(address), value, next.clone())),
+                );
+                self.sequence(body, state.clone(), &measure)?;
+                self.sequence(body, state, &keep)
             }
             NodeKind::Call(rule) => self.call_recursive(*rule, state, next),
             NodeKind::Sequence(nodes) => self.sequence(nodes, state, next),
