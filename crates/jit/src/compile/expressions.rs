@@ -180,20 +180,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 let (address, offset) = self.field_property_address(variable.property, state.finger);
                 self.store_with_undo(address, offset, value);
                 state.field_properties_written = true;
-                self.lead_here(state);
-            }
-        }
-    }
-
-    fn lead_here(&mut self, state: &mut State) {
-        let unset = i64::from(game::geometry::NO_FIELD);
-        match state.lead {
-            Number::Known(lead) if lead == unset => state.lead = state.finger,
-            Number::Known(_) => {}
-            Number::Computed(lead) => {
-                let is_unset = self.is(IntCC::Equal, lead, unset);
-                let finger = self.number(state.finger);
-                state.lead = Number::Computed(self.builder.ins().select(is_unset, finger, lead));
+                self.lead(state, state.finger);
             }
         }
     }

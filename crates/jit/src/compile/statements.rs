@@ -384,19 +384,25 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         };
         self.store_field(state.finger, old, new);
         self.update_sets(state, state.finger, (old, old_codes), (new, new_codes));
-        if state.lead == Number::Known(i64::from(game::geometry::NO_FIELD)) {
-            state.lead = state.finger;
-        } else if let Number::Computed(lead) = state.lead
-            && state.writes.is_none()
-        {
-            let unset = self.is(IntCC::Equal, lead, i64::from(game::geometry::NO_FIELD));
-            let finger = self.number(state.finger);
-            state.lead = Number::Computed(self.builder.ins().select(unset, finger, lead));
-        }
+        self.lead(state, state.finger);
         if let Some(writes) = &mut state.writes {
             writes.push(Write { field: state.finger, old, old_codes, new, new_codes });
         }
         state.codes = if self.compiler.options.known_pieces { new_codes } else { self.compiler.all_codes() };
+    }
+
+    /// A field is written: if it is the first one, it leads.
+    pub(crate) fn lead(&mut self, state: &mut State, field: Number) {
+        let unset = i64::from(game::geometry::NO_FIELD);
+        match state.lead {
+            Number::Known(lead) if lead == unset => state.lead = field,
+            Number::Computed(lead) if state.writes.as_ref().is_none_or(Vec::is_empty) => {
+                let is_unset = self.is(IntCC::Equal, lead, unset);
+                let field = self.number(field);
+                state.lead = Number::Computed(self.builder.ins().select(is_unset, field, lead));
+            }
+            _ => {}
+        }
     }
 
     /// Adds a field to the sets that its new code belongs to, and removes it from the others.
@@ -657,10 +663,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             let to = (index + 1) % fields.len();
             self.store_field(known[to], codes[to], code);
             self.update_sets(state, known[to], (codes[to], possible), (code, possible));
-            let lead_unset = state.lead == Number::Known(i64::from(game::geometry::NO_FIELD));
-            if lead_unset {
-                state.lead = known[to];
-            }
+            self.lead(state, known[to]);
             if let Some(writes) = &mut state.writes {
                 writes.push(Write {
                     field: known[to],
