@@ -408,11 +408,12 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     }
 }
 
-/// Whether an expression depends on the finger's field and nothing else that can change.
+/// Whether an expression depends on the finger's field and nothing else that can change, and always looks at it:
+/// then it is a fault if the finger points nowhere.
 fn is_of_field(expression: &Expression) -> bool {
-    let (mut uses_field, mut uses_other) = (false, false);
+    let mut uses_other = false;
     walk::for_each_subexpression(expression, &mut |part| match &part.kind {
-        ExpressionKind::Row | ExpressionKind::Column | ExpressionKind::Place => uses_field = true,
+        ExpressionKind::Row | ExpressionKind::Column | ExpressionKind::Place => {}
         ExpressionKind::Integer(_) | ExpressionKind::Unary(..) | ExpressionKind::Conditional(..) => {}
         ExpressionKind::Binary(Binary::Divide | Binary::Remainder, _, right) => {
             uses_other |= !matches!(right.kind, ExpressionKind::Integer(value) if value != 0);
@@ -420,7 +421,19 @@ fn is_of_field(expression: &Expression) -> bool {
         ExpressionKind::Binary(..) => {}
         _ => uses_other = true,
     });
-    uses_field && !uses_other
+    !uses_other && always_looks(expression)
+}
+
+/// Whether the finger's field is looked at whatever the values are.
+fn always_looks(expression: &Expression) -> bool {
+    match &expression.kind {
+        ExpressionKind::Row | ExpressionKind::Column | ExpressionKind::Place => true,
+        ExpressionKind::Unary(_, operand) => always_looks(operand),
+        ExpressionKind::Binary(Binary::And | Binary::Or, first, _)
+        | ExpressionKind::Conditional(first, _, _) => always_looks(first),
+        ExpressionKind::Binary(_, left, right) => always_looks(left) || always_looks(right),
+        _ => false,
+    }
 }
 
 fn is_worth_a_table(expression: &Expression) -> bool {
