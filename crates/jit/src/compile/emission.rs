@@ -25,7 +25,10 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let program = self.compiler.program;
         let weight: &'program Expression = &program.features[feature].weight;
         let outer = std::mem::replace(&mut self.rule, &program.features[feature].name);
+        let fail = self.fail;
         let weight = self.expression(weight, &mut state)?;
+        // It has changed nothing that would have to be undone.
+        self.fail = fail;
         self.rule = outer;
         let weight = self.number(weight);
         let sum = self.load_context(slot::SUM);

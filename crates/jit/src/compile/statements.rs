@@ -128,7 +128,10 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             }
             Next::Greatest(address, value, next) => {
                 let mut state = state;
+                let fail = self.fail;
                 let value = self.expression(value, &mut state)?;
+                // It has changed nothing that would have to be undone.
+                self.fail = fail;
                 let (value, address) = (self.number(value), self.captured(*address));
                 let greatest = self.builder.ins().load(I64, TRUSTED, address, 0);
                 let greatest = self.builder.ins().smax(greatest, value);

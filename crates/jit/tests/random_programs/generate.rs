@@ -309,9 +309,13 @@ impl Generator<'_> {
         let what = self.names.what(&mut self.random);
         let ray = sequence(vec![simple("step"), simple("points at empty field")]);
         state.finger = true;
-        match self.random.u32(..8) {
+        let choice = self.random.u32(..8);
+        if state.hand && choice < 2 {
+            state.hand = false;
+            return (vec![self.direction(), self.step(), simple("put down")], 1.0);
+        }
+        match choice {
             0 => {
-                state.hand = false;
                 let parts = vec![
                     simple("pick up"),
                     simple("orthogonal"),
@@ -495,7 +499,11 @@ impl Generator<'_> {
                 (format!("{low} .. {}", low + self.random.usize(..9)), 4.0)
             }
             2 => (format!("{} .. infinity", self.random.usize(..3)), 4.0),
-            3 => ("70".to_owned(), 1.0),
+            3 => {
+                let bodies = [self.direction(), self.step(), self.small_assignment()];
+                let body = self.one_of(&bodies);
+                return (tree(Form::Repeat("70".to_owned()), vec![body]), 1.0);
+            }
             _ => (times.to_string(), 1.0),
         };
         // `infinity` needs something that ends.
@@ -550,10 +558,14 @@ impl Generator<'_> {
             return one(simple("put down"));
         }
         match self.random.u32(..36) {
-            0..4 => one(simple(format!("points at {}", self.names.what(&mut self.random)))),
-            4..6 => {
+            0..2 => one(simple(format!("points at {}", self.names.what(&mut self.random)))),
+            2..4 => {
                 let what = simple(format!("points at {}", self.names.what(&mut self.random)));
                 one(tree(Form::Not, vec![what]))
+            }
+            4..6 => {
+                let part = self.plain(1.0, state).0;
+                one(tree(self.one_of(&[Form::Try, Form::Try, Form::Optionally, Form::Sequence]), vec![part]))
             }
             6..9 => one(simple(format!("replace by {}", self.names.certain(&mut self.random)))),
             9..11 => {
@@ -570,13 +582,24 @@ impl Generator<'_> {
                 (simple(self.one_of(&["orthogonal", "diagonal", "any direction"])), 6.0)
             }
             19 => one(self.move_to(state.finger)),
-            20..23 => one(tree(Form::Assert, vec![self.expression(2, state.finger)])),
-            23..27 => {
+            20 => one(tree(Form::Assert, vec![self.expression(2, state.finger)])),
+            21 => {
+                let question = tree(Form::Assert, vec![self.expression(2, state.finger)]);
+                let then = self.plain(1.0, state).0;
+                one(tree(Form::Try, vec![sequence(vec![question, then])]))
+            }
+            22..27 => {
                 let careful = self.chance(93);
                 one(tree(Form::Assign, vec![self.assignment(careful)]))
             }
-            27 => one(self.match_board()),
-            28 => one(simple(self.one_of(&["white to move", "black to move"]))),
+            27 => {
+                let part = match self.random.bool() {
+                    true => self.match_board(),
+                    false => simple(self.one_of(&["white to move", "black to move"])),
+                };
+                one(tree(self.one_of(&[Form::Try, Form::Not, Form::Sequence]), vec![part]))
+            }
+            28 => one(self.direction()),
             29 => one(simple("irreversible")),
             30 => one(simple(self.one_of(&["forcing", "quiet"]))),
             31 => one(self.ending()),
