@@ -271,3 +271,25 @@ fn succeeds_within(program: &Program, node: &Node, depth: usize) -> bool {
         _ => false,
     }
 }
+
+/// Whether statements, one after the other, always step, all in the same sense, and move the finger in no other
+/// way.
+pub(crate) fn steps_on(nodes: &[&Node]) -> bool {
+    let (mut forward, mut backward, mut elsewhere) = (false, false, false);
+    for node in nodes {
+        walk::for_each_node(node, &mut |node| match node.kind {
+            NodeKind::Step { backward: true } => backward = true,
+            NodeKind::Step { backward: false } => forward = true,
+            NodeKind::Find(_) | NodeKind::MoveTo(..) | NodeKind::Call(_) => elsewhere = true,
+            _ => {}
+        });
+    }
+    fn always(node: &Node) -> bool {
+        match &node.kind {
+            NodeKind::Step { .. } => true,
+            NodeKind::Sequence(nodes) => nodes.iter().any(always),
+            _ => false,
+        }
+    }
+    forward != backward && !elsewhere && nodes.iter().any(|node| always(node))
+}

@@ -30,11 +30,28 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         // It has changed nothing that would have to be undone.
         self.fail = fail;
         self.rule = outer;
-        let weight = self.number(weight);
         let sum = self.load_context(slot::SUM);
-        let sum = self.builder.ins().iadd(sum, weight);
+        let sum = match weight {
+            // Too small for any number of successes to overflow.
+            Number::Known(weight) if i32::try_from(weight).is_ok() => self.add_known(sum, weight),
+            weight => {
+                let weight = self.number(weight);
+                self.add_saturating(sum, weight)
+            }
+        };
         self.store_context(sum, slot::SUM);
         Ok(())
+    }
+
+    fn add_saturating(&mut self, left: Value, right: Value) -> Value {
+        let sum = self.builder.ins().iadd(left, right);
+        // The sign of the sum differs from those of both.
+        let (one, other) = (self.builder.ins().bxor(sum, left), self.builder.ins().bxor(sum, right));
+        let both = self.builder.ins().band(one, other);
+        let overflows = self.is(IntCC::SignedLessThan, both, 0);
+        let sign = self.builder.ins().sshr_imm_s(left, 63);
+        let limit = self.builder.ins().bxor_imm_s(sign, i64::MAX);
+        self.builder.ins().select(overflows, limit, sum)
     }
 
     /// Adds a move to the list.
@@ -419,7 +436,8 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         self.builder.set_cold_block(check);
         self.builder.ins().brif(seen, check, &[], done, &[]);
         self.builder.switch_to_block(check);
-        self.call_helper(helper, &[self.context]);
+        let status = self.call_helper(helper, &[self.context]);
+        self.check_status(status);
         self.builder.ins().jump(done, &[]);
     }
 

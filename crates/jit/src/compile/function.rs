@@ -82,11 +82,14 @@ pub(crate) struct FunctionCompiler<'build, 'compiler, 'program> {
     pub(crate) rule: &'program str,
     /// Recording what a test depends on.
     pub(crate) tracking: Option<TrackedTest>,
-    /// Loops around this place.
-    pub(crate) nesting: usize,
+    /// How often this place can be reached in one call, as far as loops around it say.
+    pub(crate) times: f64,
     /// Leaving a rule: how many closures deep.
     pub(crate) environment: Option<Value>,
 }
+
+/// Loops that together can have more rounds than this count them, so that no rule runs for ever.
+const UNCOUNTED_ROUNDS_MAX: f64 = 1e8;
 
 pub(crate) const TRUSTED: MemFlagsData = MemFlagsData::trusted();
 
@@ -96,7 +99,7 @@ pub(crate) fn compile<'program>(
     pending: Pending<'program>,
 ) -> Compiled<()> {
     let parameters = match &pending.work {
-        Work::Entry(_) | Work::Test(..) => 2,
+        Work::Entry(_) | Work::Test { .. } => 2,
         Work::Rest(_) => 3,
         Work::Rule(_) => 4,
     };
@@ -110,10 +113,16 @@ pub(crate) fn compile<'program>(
     let arguments = builder.block_params(start).to_vec();
     let fail = builder.create_block();
     let (ctx, entry) = (arguments[0], arguments[1]);
-    let from_position = matches!(&pending.work, Work::Entry(_) | Work::Test(_, _, Some(_)));
+    let from_position = matches!(&pending.work, Work::Entry(_) | Work::Test { tracked: Some(_), .. });
     let tracked = match &pending.work {
-        Work::Test(_, _, tracked) => tracked.clone(),
+        Work::Test { tracked, .. } => tracked.clone(),
         _ => None,
+    };
+    let times = match &pending.work {
+        Work::Entry(_) => 1.0,
+        Work::Test { times, .. } => *times,
+        // Nobody knows how often a rule calls itself.
+        Work::Rule(_) | Work::Rest(_) => f64::INFINITY,
     };
     let mut function = FunctionCompiler {
         mover: pending.mover,
@@ -124,7 +133,7 @@ pub(crate) fn compile<'program>(
         loaded: empty_state(),
         rule: "main",
         tracking: None,
-        nesting: 0,
+        times,
         environment: arguments.get(if parameters == 3 { 2 } else { 9 }).copied(),
         builder,
         compiler,
@@ -142,7 +151,7 @@ pub(crate) fn compile<'program>(
     function.builder.ins().jump(function.fail, &[]);
     function.builder.switch_to_block(function.fail);
     function.leave_depth(&pending.work);
-    if let Work::Test(_, _, Some(tracked)) = &pending.work {
+    if let Work::Test { tracked: Some(tracked), .. } = &pending.work {
         function.store_answer(tracked, false);
     }
     let done = function.number(Number::Known(CONTINUE));
@@ -253,7 +262,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 (std::slice::from_ref(&function.body), next, format!("{} for {}", function.name, self.mover))
             }
             Work::Rest(rest) => (&[], rest.next.clone(), format!("what follows, for {}", self.mover)),
-            Work::Test(node, rule, tracked) => {
+            Work::Test { node, rule, tracked, .. } => {
                 self.rule = rule;
                 let tracking = if tracked.is_some() { ", tracked" } else { "" };
                 self.test_function(node, state, tracked.as_ref())?;
@@ -614,6 +623,23 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let depth = self.load_context(slot::DEPTH);
         let depth = self.builder.ins().iadd_imm_s(depth, amount);
         self.store_context(depth, slot::DEPTH);
+    }
+
+    /// What follows is in a loop of at most so many rounds. Returns what [`FunctionCompiler::leave_loop`] wants.
+    pub(crate) fn enter_loop(&mut self, rounds: f64) -> f64 {
+        let inside = self.times * rounds.max(1.0);
+        std::mem::replace(&mut self.times, inside)
+    }
+
+    pub(crate) fn leave_loop(&mut self, times: f64) {
+        self.times = times;
+    }
+
+    /// Counts a round of a loop if there can be very many of them.
+    pub(crate) fn count_round(&mut self, span: Span) {
+        if self.times > UNCOUNTED_ROUNDS_MAX {
+            self.burn(span);
+        }
     }
 
     /// Counts a step and stops when there were too many.

@@ -85,9 +85,10 @@ pub(crate) enum Goal {
 }
 
 /// A test that is compiled as a function of its own.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct TestFunction {
-    pub(crate) plain: Option<FuncId>,
+    /// By how often they may be called, in powers of sixteen.
+    pub(crate) plain: Vec<(u32, FuncId)>,
     pub(crate) tracked: Option<(FuncId, TrackedTest)>,
 }
 
@@ -116,8 +117,15 @@ pub(crate) enum Work<'program> {
     Rule(usize),
     /// What follows a call of such a rule.
     Rest(function::Rest<'program>),
-    /// A test and the rule that it belongs to; tracked or not.
-    Test(&'program rules::ir::Node, &'program str, Option<TrackedTest>),
+    /// A test; tracked or not.
+    Test {
+        node: &'program rules::ir::Node,
+        /// The rule that it belongs to.
+        rule: &'program str,
+        tracked: Option<TrackedTest>,
+        /// How often it may be called.
+        times: f64,
+    },
 }
 
 pub(crate) struct Compiler<'program> {

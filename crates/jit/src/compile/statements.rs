@@ -14,16 +14,13 @@ use game::{Direction, PieceCode};
 use rules::ir::{Ending, Node, NodeKind, PieceSet};
 use rules::limits::LOOP_ROUNDS_MAX;
 
-use super::analysis::{Effects, always_succeeds};
+use super::analysis::{Effects, always_succeeds, steps_on};
 use super::function::{Captured, Compiled, ENOUGH, FunctionCompiler, Next, Rest, TRUSTED};
 use super::state::{Number, State, Write};
 use super::{FaultKind, Goal, Pending, Work};
 
 /// What follows is compiled once for each alternative up to this size, then once for all.
 const COPIES_SIZE_MAX: usize = 60;
-
-/// Loops nested deeper than this count their rounds, so that no rule runs for ever.
-const UNCOUNTED_NESTING: usize = 3;
 
 impl<'program> FunctionCompiler<'_, '_, 'program> {
     /// Statements one after the other, then what follows.
@@ -797,15 +794,17 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         if effects.memory() {
             self.save_memory();
         }
+        let outside = self.enter_loop(self.rounds_max(&effects, &[body]).min(f64::from(times)));
         let open = self.open_loop(&state, &effects);
         let (on, done) = (self.builder.create_block(), self.builder.create_block());
         let finished = self.is(IntCC::SignedGreaterThanOrEqual, open.round, i64::from(times));
         self.builder.ins().brif(finished, done, &[], on, &[]);
         self.builder.switch_to_block(on);
-        self.check_rounds(node, open.round, body);
+        self.check_rounds(node, open.round);
         let outer = self.fail;
         let after = self.single(body, open.state.clone())?;
         self.fail = outer;
+        self.leave_loop(outside);
         match after {
             Some(after) => self.close_loop(&open, &after),
             None => {
@@ -816,7 +815,8 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         Ok(Some(open.state))
     }
 
-    fn check_rounds(&mut self, node: &Node, round: Value, _body: &Node) {
+    fn check_rounds(&mut self, node: &Node, round: Value) {
+        self.count_round(node.span);
         let too_many = self.is(IntCC::SignedGreaterThanOrEqual, round, i64::from(LOOP_ROUNDS_MAX));
         self.fault_if(too_many, FaultKind::EndlessLoop, node.span, None);
     }
@@ -832,8 +832,9 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         if effects.memory() {
             self.save_memory();
         }
+        let outside = self.enter_loop(self.rounds_max(&effects, &[condition, body]));
         let open = self.open_loop(&state, &effects);
-        self.check_rounds(node, open.round, body);
+        self.check_rounds(node, open.round);
         let outer = self.fail;
         let done = self.builder.create_block();
         self.fail = done;
@@ -847,6 +848,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 }
             }
         }
+        self.leave_loop(outside);
         self.fail = outer;
         if !self.is_filled() {
             self.builder.ins().jump(outer, &[]);
@@ -857,6 +859,15 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             self.rule_out(condition, &mut after);
         }
         Ok(Some(after))
+    }
+
+    /// The most rounds of a loop: a few if each one steps on in the same direction.
+    fn rounds_max(&self, effects: &Effects, nodes: &[&Node]) -> f64 {
+        const DIRECTION: usize = 1;
+        match self.compiler.tables.steps_max {
+            Some(steps) if !effects.registers[DIRECTION] && steps_on(nodes) => steps as f64 + 1.0,
+            _ => f64::from(LOOP_ROUNDS_MAX),
+        }
     }
 
     fn is_filled(&self) -> bool {
@@ -908,10 +919,8 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 let body = std::slice::from_ref(&**body);
                 // The value belongs to this rule, whichever one the body ends in.
                 let here = |next: Next<'program>| Rc::new(Next::Statements(&[], self.rule, Rc::new(next)));
-                let (measure, keep) = (
-                    here(measure),
-                    here(Next::OnlyGreatest(Captured::Here(address), value, next.clone())),
-                );
+                let (measure, keep) =
+                    (here(measure), here(Next::OnlyGreatest(Captured::Here(address), value, next.clone())));
                 self.sequence(body, state.clone(), &measure)?;
                 self.sequence(body, state, &keep)
             }
@@ -966,7 +975,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             }
         };
         self.record_search(codes);
-        self.nesting += 1;
+        let outside = self.enter_loop(self.compiler.layout.fields as f64);
         for word in 0..words {
             let fields = state.sets[index * words + word];
             let (header, body, done) =
@@ -976,9 +985,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             self.builder.switch_to_block(header);
             self.builder.ins().brif(left, body, &[], done, &[]);
             self.builder.switch_to_block(body);
-            if self.nesting > UNCOUNTED_NESTING {
-                self.burn(node.span);
-            }
+            self.count_round(node.span);
             let bit = self.builder.ins().ctz(left);
             let field = self.add_known(bit, 64 * word as i64);
             let less = self.builder.ins().iadd_imm_s(left, -1);
@@ -991,7 +998,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             self.builder.ins().jump(header, &[BlockArg::Value(rest)]);
             self.builder.switch_to_block(done);
         }
-        self.nesting -= 1;
+        self.leave_loop(outside);
         Ok(())
     }
 
@@ -1010,16 +1017,14 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let order: Box<[i64]> = directions.iter().map(|&direction| self.absolute(direction)).collect();
         let step = order[1] - order[0];
         let regular = order.windows(2).all(|pair| (pair[1] - pair[0]).rem_euclid(8) == step.rem_euclid(8));
-        self.nesting += 1;
+        let outside = self.enter_loop(directions.len() as f64);
         let header = self.builder.create_block();
         let done = self.builder.create_block();
         let index = self.builder.append_block_param(header, I64);
         let zero = self.number(Number::Known(0));
         self.builder.ins().jump(header, &[BlockArg::Value(zero)]);
         self.builder.switch_to_block(header);
-        if self.nesting > UNCOUNTED_NESTING {
-            self.burn(node.span);
-        }
+        self.count_round(node.span);
         let direction = if regular {
             let scaled = self.builder.ins().imul_imm_s(index, step.rem_euclid(8));
             let moved = self.builder.ins().iadd_imm_s(scaled, order[0]);
@@ -1036,7 +1041,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let more = self.is(IntCC::SignedLessThan, following, order.len() as i64);
         self.builder.ins().brif(more, header, &[BlockArg::Value(following)], done, &[]);
         self.builder.switch_to_block(done);
-        self.nesting -= 1;
+        self.leave_loop(outside);
         Ok(())
     }
 
@@ -1135,9 +1140,10 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             if effects.memory() {
                 self.save_memory();
             }
-            self.nesting += 1;
+            let rounds = f64::from(most.map_or(u32::MAX, |most| most.saturating_sub(least)));
+            let outside = self.enter_loop(self.rounds_max(&effects, &[body]).min(rounds));
             let open = self.open_loop(&state, &effects);
-            self.check_rounds(node, open.round, body);
+            self.check_rounds(node, open.round);
             self.follow(next, open.state.clone())?;
             if let Some(most) = most {
                 let again = self.is(IntCC::SignedLessThan, open.round, i64::from(most.saturating_sub(least)));
@@ -1150,7 +1156,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                     self.builder.ins().jump(fail, &[]);
                 }
             }
-            self.nesting -= 1;
+            self.leave_loop(outside);
             let dead = self.builder.create_block();
             self.builder.switch_to_block(dead);
             self.fail = fail;
