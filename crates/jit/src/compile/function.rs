@@ -60,6 +60,11 @@ pub(crate) enum Captured {
 /// What follows a call of a rule that calls itself, as a function of its own.
 pub(crate) struct Rest<'program> {
     pub(crate) next: Rc<Next<'program>>,
+    /// Where the environment holds the depth of the caller.
+    pub(crate) depth: usize,
+    /// The caller, and where it calls.
+    pub(crate) rule: &'program str,
+    pub(crate) span: Span,
 }
 
 pub(crate) type Compiled<T> = Result<T, Unsupported>;
@@ -261,7 +266,13 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 let next = Rc::new(Next::Leave(Rc::new(closure)));
                 (std::slice::from_ref(&function.body), next, format!("{} for {}", function.name, self.mover))
             }
-            Work::Rest(rest) => (&[], rest.next.clone(), format!("what follows, for {}", self.mover)),
+            Work::Rest(rest) => {
+                self.rule = rest.rule;
+                let depth = self.captured(Captured::Environment(rest.depth));
+                self.store_context(depth, slot::DEPTH);
+                self.burn(rest.span);
+                (&[], rest.next.clone(), format!("what follows, for {}", self.mover))
+            }
             Work::Test { node, rule, tracked, .. } => {
                 self.rule = rule;
                 let tracking = if tracked.is_some() { ", tracked" } else { "" };

@@ -18,6 +18,7 @@ use super::analysis::{Effects, always_succeeds, steps_on};
 use super::function::{Captured, Compiled, ENOUGH, FunctionCompiler, Next, Rest, TRUSTED};
 use super::state::{Number, State, Write};
 use super::{FaultKind, Goal, Pending, Work};
+use crate::layout::slot;
 
 /// What follows is compiled once for each alternative up to this size, then once for all.
 const COPIES_SIZE_MAX: usize = 60;
@@ -164,9 +165,10 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 Ok(())
             }
             Next::Leave(next) => {
-                self.add_to_depth(-1);
+                // What follows belongs to the caller and goes on at its depth.
+                let depth = self.load_context(slot::DEPTH);
                 self.follow(next, state)?;
-                self.add_to_depth(1);
+                self.store_context(depth, slot::DEPTH);
                 Ok(())
             }
         }
@@ -924,7 +926,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 self.sequence(body, state.clone(), &measure)?;
                 self.sequence(body, state, &keep)
             }
-            NodeKind::Call(rule) => self.call_recursive(*rule, state, next),
+            NodeKind::Call(rule) => self.call_recursive(node, *rule, state, next),
             NodeKind::Sequence(nodes) => self.sequence(nodes, state, next),
             // A statement with one result, asked for because copies are preferred.
             _ => self.sequence(std::slice::from_ref(node), state, next),
@@ -1168,12 +1170,14 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     }
 
     /// A rule that calls itself: a function of its own, which gets what follows as a closure.
-    fn call_recursive(&mut self, rule: usize, state: State, next: &Rc<Next<'program>>) -> Compiled<()> {
-        let mut captured = Vec::new();
-        let outside = capture(next, &mut captured);
-        let rest = self.compiler.declare("rest", 3)?;
+    fn call_recursive(
+        &mut self,
+        node: &'program Node,
+        rule: usize,
+        state: State,
+        next: &Rc<Next<'program>>,
+    ) -> Compiled<()> {
         let mover = self.mover;
-        self.compiler.pending.push(Pending { id: rest, mover, work: Work::Rest(Rest { next: outside }) });
         let key = (rule, mover);
         let function = match self.compiler.rules.get(&key) {
             Some(&function) => function,
@@ -1184,21 +1188,39 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 function
             }
         };
-        let environment = self.stack_slot(8 * captured.len().max(1));
-        let environment = self.builder.ins().stack_addr(I64, environment, 0);
-        for (index, &value) in captured.iter().enumerate() {
-            let value = self.captured(value);
-            self.builder.ins().store(TRUSTED, value, environment, index as i32 * 8);
-        }
+        let (rest, environment) = self.closure(node, next)?;
         let changed = self.store_registers(&state);
-        let rest = self.compiler.module.declare_func_in_func(rest, self.builder.func);
-        let rest = self.builder.ins().func_addr(I64, rest);
         let function = self.compiler.module.declare_func_in_func(function, self.builder.func);
         let call = self.builder.ins().call(function, &[self.context, self.entry, rest, environment]);
         let status = self.builder.inst_results(call)[0];
         self.status_in_test(status, next);
         self.restore_registers(&changed);
         Ok(())
+    }
+
+    /// What follows as code and environment, to be passed to a rule.
+    fn closure(&mut self, node: &'program Node, next: &Rc<Next<'program>>) -> Compiled<(Value, Value)> {
+        if let Next::Leave(caller) = &**next
+            && let Next::Closure(code, environment) = **caller
+        {
+            // Nothing follows here: results go straight to the caller, however deep the rules are.
+            return Ok((self.captured(code), self.captured(environment)));
+        }
+        let mut captured = Vec::new();
+        let outside = capture(next, &mut captured);
+        let id = self.compiler.declare("rest", 3)?;
+        let rest = Rest { next: outside, depth: captured.len(), rule: self.rule, span: node.span };
+        self.compiler.pending.push(Pending { id, mover: self.mover, work: Work::Rest(rest) });
+        let environment = self.stack_slot(8 * (captured.len() + 1));
+        let environment = self.builder.ins().stack_addr(I64, environment, 0);
+        for (index, &value) in captured.iter().enumerate() {
+            let value = self.captured(value);
+            self.builder.ins().store(TRUSTED, value, environment, index as i32 * 8);
+        }
+        let depth = self.load_context(slot::DEPTH);
+        self.builder.ins().store(TRUSTED, depth, environment, captured.len() as i32 * 8);
+        let code = self.compiler.module.declare_func_in_func(id, self.builder.func);
+        Ok((self.builder.ins().func_addr(I64, code), environment))
     }
 
     /// A called function that says "enough" has answered the innermost test around the call.
