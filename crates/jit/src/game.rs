@@ -5,14 +5,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use game::moves::Scratch;
 use game::perft::Tally;
 use game::{
-    Colour, Game, GameInfo, MoveList, MoveView, Outcome, PieceCode, Position, RuleFault, Signature, Stage,
+    Colour, Game, GameInfo, MoveList, MoveView, Outcome, Position, RuleFault, Signature, Stage,
     text,
 };
 use rules::Program;
 
 use crate::compile::{self, Code, FaultKind, Listing, Options, Unsupported};
+use crate::doubles::Doubles;
 use crate::layout::{MOVER, SIGNATURE, slot};
-use crate::runtime::{Call, TOO_MANY_RESULTS, read_byte, read_i32, write_i32};
+use crate::runtime::{Call, TOO_MANY_RESULTS, TOO_MUCH_MEMORY, read_byte, read_i32, write_i32};
 
 /// Distinguishes games in scratch memory. Written once per game; any order will do.
 static NEXT_OWNER: AtomicU64 = AtomicU64::new(1);
@@ -154,14 +155,14 @@ impl<const WORDS: usize> Compiled<WORDS> {
         &mut scratch.words
     }
 
-    /// The positions after every legal move, each with its outcome behind it. Returns the outcome of a finished
-    /// position. Not for games with `move` properties, where equal positions can be different moves.
+    /// The positions after every legal move, each with its outcome behind it; false if they take too much memory.
+    /// Not for games with `move` properties, where equal positions can be different moves.
     fn expand(
         &self,
         position: &Image<WORDS>,
         scratch: &mut Scratch,
         children: &mut Vec<u64>,
-    ) -> Result<Option<Outcome>, RuleFault> {
+    ) -> Result<bool, RuleFault> {
         let context = self.context(scratch);
         let mover = self.mover_of(&position.0);
         let (mut heads, mut changes) = (Vec::new(), Vec::new());
@@ -172,8 +173,13 @@ impl<const WORDS: usize> Compiled<WORDS> {
             heads: &mut heads,
             changes: &mut changes,
             children,
+            doubles: Doubles::default(),
         };
         let status = call.run(self.code.children[mover.index()], context, &position.0);
+        if status == TOO_MUCH_MEMORY {
+            context[self.code.context.filter / 8..].fill(0);
+            return Ok(false);
+        }
         if status != 0 {
             return Err(self.fault(status, context, position));
         }
@@ -188,14 +194,11 @@ impl<const WORDS: usize> Compiled<WORDS> {
                 && record[MOVER / 8] ^ turn == position.0[MOVER / 8]
         };
         if records.clone().all(is_verdict) {
-            let outcome = children.chunks_exact(words + 1).next().map(|record| record[words] as i64 as i32);
+            let is_finished = !children.is_empty();
             children.clear();
-            return match outcome {
-                Some(code) => Ok(Outcome::from_code(code)),
-                None => Err(self.no_moves(position)),
-            };
+            return if is_finished { Ok(true) } else { Err(self.no_moves(position)) };
         }
-        Ok(None)
+        Ok(true)
     }
 
     fn below(
@@ -212,7 +215,11 @@ impl<const WORDS: usize> Compiled<WORDS> {
         if deeper.len() > 1 && tally.should_stop() {
             return Ok(());
         }
-        if self.expand(position, scratch, children)?.is_some() {
+        if !self.expand(position, scratch, children)? {
+            *children = Vec::new();
+            return game::perft::count(self, position, deeper.len() as u32 + 1, tally);
+        }
+        if children.is_empty() {
             tally.ended += 1;
             return Ok(());
         }
@@ -295,9 +302,6 @@ impl<const WORDS: usize> Game for Compiled<WORDS> {
         for (field, &code) in position.fields().iter().enumerate() {
             let offset = layout.mailbox + field;
             image.0[offset / 8] |= (code as u64 & 0xff) << (offset % 8 * 8);
-            if code == i32::from(PieceCode::UNUSED.0) {
-                continue;
-            }
             for set in 0..layout.sets.len() {
                 if layout.sets_of_code[code as usize] >> set & 1 != 0 {
                     image.0[layout.set_base / 8 + set * layout.set_words + field / 64] |= 1 << (field % 64);
@@ -349,6 +353,7 @@ impl<const WORDS: usize> Game for Compiled<WORDS> {
             heads,
             changes,
             children: &mut children,
+            doubles: Doubles::default(),
         };
         let status = call.run(self.code.moves[mover.index()], context, &position.0);
         if status != 0 {
@@ -388,6 +393,7 @@ impl<const WORDS: usize> Game for Compiled<WORDS> {
         let mut sum = 0_i64;
         let mover = self.mover_of(&position.0);
         for feature in &self.code.features {
+            let mut value = 0_i64;
             let players = if self.program.info.players == 2 { &[1, -1][..] } else { &[1][..] };
             for (&sign, player) in players.iter().zip([mover, mover.opponent()]) {
                 let (mut heads, mut changes, mut children) = (Vec::new(), Vec::new(), Vec::new());
@@ -398,13 +404,16 @@ impl<const WORDS: usize> Game for Compiled<WORDS> {
                     heads: &mut heads,
                     changes: &mut changes,
                     children: &mut children,
+                    doubles: Doubles::default(),
                 };
                 let status = call.run(feature[player.index()], context, &position.0);
                 if status != 0 {
                     return Err(self.fault(status, context, position));
                 }
-                sum = sum.saturating_add(sign * context[slot::SUM / 8] as i64);
+                let counted = context[slot::SUM / 8] as i64;
+                value = if sign > 0 { counted } else { value.saturating_sub(counted) };
             }
+            sum = sum.saturating_add(value);
         }
         Ok(sum.clamp(i64::from(i32::MIN / 4), i64::from(i32::MAX / 4)) as i32)
     }

@@ -51,7 +51,7 @@ impl Layout {
         let mut sets = Vec::new();
         for_each_set(program, &mut |set, _| {
             for codes in set.codes {
-                if codes != u128::MAX && codes != 0 && !sets.contains(&codes) && sets.len() < 60 {
+                if codes != 0 && !sets.contains(&codes) && sets.len() < 60 {
                     sets.push(codes);
                 }
             }

@@ -6,6 +6,8 @@
 //! - An image is a buffer of at least `Layout::words` words.
 //! - Compiled code writes only into the context, between `…_NEXT` and `…_END` of the lists, and on its stack.
 
+use std::hash::{Hash, Hasher};
+
 use cranelift_codegen::ir::{AbiParam, Signature as Abi, types::I64};
 use cranelift_codegen::isa::CallConv;
 use cranelift_jit::{JITBuilder, JITModule};
@@ -14,6 +16,7 @@ use game::moves::MoveHead;
 use game::{Change, Colour, GameInfo, PieceCode, Signature};
 
 use crate::compile::Code;
+use crate::doubles::Doubles;
 use crate::layout::{FILTER_BITS, MOVER, SIGNATURE, register, slot};
 
 /// The helpers' names in a module.
@@ -55,6 +58,12 @@ pub(crate) fn declare(module: &mut JITModule) -> ModuleResult<HelperIds> {
 /// A status that no compiled code uses: more results than allowed.
 pub(crate) const TOO_MANY_RESULTS: i64 = 3;
 
+/// A status that no compiled code uses: the positions after all moves take too much memory.
+pub(crate) const TOO_MUCH_MEMORY: i64 = 4;
+
+/// Memory for the positions after all moves.
+const CHILDREN_BYTES_MAX: usize = 64 * 1024 * 1024;
+
 /// One call of compiled code and the buffers that it fills.
 pub(crate) struct Call<'call> {
     pub(crate) code: &'call Code,
@@ -64,6 +73,7 @@ pub(crate) struct Call<'call> {
     pub(crate) changes: &'call mut Vec<Change>,
     /// Records of `Layout::words` words and an outcome.
     pub(crate) children: &'call mut Vec<u64>,
+    pub(crate) doubles: Doubles,
 }
 
 type Entry = unsafe extern "sysv64" fn(*mut u64, *const u64) -> i64;
@@ -84,7 +94,14 @@ impl Call<'_> {
             unsafe { entry(pointer, image) }
         };
         self.collect(context);
-        status
+        if status == 0 { self.check_results() } else { status }
+    }
+
+    /// A status that says whether there are too many results.
+    fn check_results(&self) -> i64 {
+        let children = self.children.len() / (self.code.layout.words + 1);
+        let results = self.heads.len() + children + self.doubles.count;
+        if results > rules::limits::RESULTS_MAX { TOO_MANY_RESULTS } else { 0 }
     }
 
     fn prepare(&mut self, context: &mut [u64], image: &[u64]) {
@@ -103,7 +120,9 @@ impl Call<'_> {
         self.publish(context);
         let registers = &mut context[word(code.context.registers)..];
         registers[register::FINGER] = -1_i64 as u64;
-        registers[register::DIRECTION] = 0;
+        // The mover's north.
+        let rotated = self.mover == Colour::Black && self.info.sides == 2;
+        registers[register::DIRECTION] = if rotated { 4 } else { 0 };
         registers[register::HAND] = 0;
         registers[register::OUTCOME] = i64::from(i32::MIN) as u64;
         registers[register::IRREVERSIBLE] = 0;
@@ -178,8 +197,9 @@ impl Call<'_> {
     }
 }
 
-/// Steps that one call may take in deeply nested loops and recursion.
-const FUEL: i64 = 100_000_000;
+/// Rounds and calls that one call may take where their number has no other bound. Each of them is at least one
+/// statement, so that no rule stops here that the interpreter follows to its end.
+const FUEL: i64 = rules::limits::STEPS_MAX as i64;
 
 /// Stack that rules that call themselves may use.
 const STACK_BYTES: usize = 64 * 1024 * 1024;
@@ -249,19 +269,25 @@ extern "sysv64" fn drop_double(context: *mut u64) -> i64 {
     let (call, context) = unsafe { running(context) };
     drop_newest_if_double(call);
     call.publish(context);
-    0
+    call.check_results()
 }
 
 fn drop_newest_if_double(call: &mut Call<'_>) {
-    let Some((newest, others)) = call.heads.split_last() else { return };
-    let view = |head: &MoveHead| head.range();
-    let is_double = others.iter().any(|other| {
+    let (heads, changes) = (&*call.heads, &*call.changes);
+    let Some(newest) = heads.last() else { return };
+    let fingerprint = |index: usize| {
+        let head: &MoveHead = &heads[index];
+        let changes = changes[head.range()].iter();
+        changes.fold(head.signature_difference.0, |sum, change| sum.rotate_left(5) ^ change.word())
+    };
+    let same = |index: usize| {
+        let other = &heads[index];
         other.signature_difference == newest.signature_difference
             && other.outcome() == newest.outcome()
-            && call.changes[view(other)] == call.changes[view(newest)]
-    });
-    if is_double {
-        let first = view(newest).start;
+            && changes[other.range()] == changes[newest.range()]
+    };
+    if call.doubles.newest_is_double(heads.len(), fingerprint, same) {
+        let first = newest.range().start;
         call.heads.pop();
         call.changes.truncate(first);
     }
@@ -272,14 +298,22 @@ extern "sysv64" fn drop_double_child(context: *mut u64) -> i64 {
     let (call, context) = unsafe { running(context) };
     drop_newest_child_if_double(call);
     call.publish(context);
-    0
+    call.check_results()
 }
 
 fn drop_newest_child_if_double(call: &mut Call<'_>) {
     let record = call.code.layout.words + 1;
     let Some(start) = call.children.len().checked_sub(record) else { return };
-    let (others, newest) = call.children.split_at(start);
-    if others.chunks_exact(record).any(|other| other == newest) {
+    let children = &*call.children;
+    let child = |index: usize| &children[index * record..(index + 1) * record];
+    let newest = &children[start..];
+    let fingerprint = |index: usize| {
+        let mut hasher = rustc_hash::FxHasher::default();
+        child(index).hash(&mut hasher);
+        hasher.finish()
+    };
+    let same = |index: usize| child(index) == newest;
+    if call.doubles.newest_is_double(children.len() / record, fingerprint, same) {
         call.children.truncate(start);
     }
 }
@@ -356,9 +390,6 @@ extern "sysv64" fn emit_move(context: *mut u64, image: *const u64) -> i64 {
     let (call, context) = unsafe { running(context) };
     // SAFETY: compiled code passes on the image that `run` was given.
     let image = unsafe { std::slice::from_raw_parts(image, call.code.layout.words) };
-    if call.heads.len() > rules::limits::RESULTS_MAX {
-        return TOO_MANY_RESULTS;
-    }
     let first = call.changes.len();
     let mut changes = std::mem::take(call.changes);
     let difference = changed_slots(call, context, image, &mut changes);
@@ -384,7 +415,7 @@ extern "sysv64" fn emit_move(context: *mut u64, image: *const u64) -> i64 {
         drop_newest_if_double(call);
     }
     call.publish(context);
-    0
+    call.check_results()
 }
 
 extern "sysv64" fn emit_child(context: *mut u64, image: *const u64) -> i64 {
@@ -394,8 +425,8 @@ extern "sysv64" fn emit_child(context: *mut u64, image: *const u64) -> i64 {
     let image = unsafe { std::slice::from_raw_parts(image, call.code.layout.words) };
     let layout = &call.code.layout;
     let record = layout.words + 1;
-    if call.children.len() / record > rules::limits::RESULTS_MAX {
-        return TOO_MANY_RESULTS;
+    if call.children.len() * 8 > CHILDREN_BYTES_MAX {
+        return TOO_MUCH_MEMORY;
     }
     let mut changes = Vec::new();
     let difference = changed_slots(call, context, image, &mut changes);
@@ -430,7 +461,7 @@ extern "sysv64" fn emit_child(context: *mut u64, image: *const u64) -> i64 {
         drop_newest_child_if_double(call);
     }
     call.publish(context);
-    0
+    call.check_results()
 }
 
 extern "sysv64" fn property_key(context: *mut u64, slot: i64, value: i64) -> i64 {

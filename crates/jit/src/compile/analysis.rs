@@ -82,7 +82,8 @@ pub(crate) struct Effects {
     pub(crate) reads_field_properties: bool,
     /// Uses something that dependency tracking does not follow.
     pub(crate) untrackable: bool,
-    seen: Vec<bool>,
+    /// Rules that have been looked at, and those looked at inside tests.
+    seen: [Vec<bool>; 2],
 }
 
 impl Effects {
@@ -91,11 +92,11 @@ impl Effects {
         let mut effects = Effects {
             registers: vec![false; REGISTERS + scalars],
             reads: vec![false; scalars],
-            seen: vec![false; compiler.program.functions.len()],
+            seen: [false; 2].map(|seen| vec![seen; compiler.program.functions.len()]),
             ..Effects::default()
         };
         for node in nodes {
-            effects.add(compiler, mover, node);
+            effects.add(compiler, mover, node, false);
         }
         effects
     }
@@ -105,58 +106,62 @@ impl Effects {
         self.fields || self.field_properties
     }
 
-    fn add(&mut self, compiler: &super::Compiler<'_>, mover: Colour, node: &Node) {
+    /// What happens in a test is undone: of that only what it reads counts.
+    fn add(&mut self, compiler: &super::Compiler<'_>, mover: Colour, node: &Node, in_test: bool) {
         const FINGER: usize = 0;
         const DIRECTION: usize = 1;
         const HAND: usize = 2;
+        let mut changes = |register: usize| self.registers[register] |= !in_test;
+        let mut in_children = in_test;
         match &node.kind {
-            NodeKind::Find(_) | NodeKind::Step { .. } | NodeKind::MoveTo(..) => self.registers[FINGER] = true,
-            NodeKind::Directions(_) | NodeKind::Turn(_) => self.registers[DIRECTION] = true,
+            NodeKind::Find(_) | NodeKind::Step { .. } | NodeKind::MoveTo(..) => changes(FINGER),
+            NodeKind::Directions(_) | NodeKind::Turn(_) => changes(DIRECTION),
             NodeKind::PickUp | NodeKind::PutDown => {
-                self.registers[HAND] = true;
-                self.write_field();
+                changes(HAND);
+                self.write_field(in_test);
             }
-            NodeKind::Replace(_) | NodeKind::Cycle(_) => self.write_field(),
-            NodeKind::Ending(_) | NodeKind::Score(_) => self.registers[3] = true,
-            NodeKind::Irreversible => self.registers[4] = true,
-            NodeKind::Forcing(_) => self.registers[5] = true,
+            NodeKind::Replace(_) | NodeKind::Cycle(_) => self.write_field(in_test),
+            NodeKind::Ending(_) | NodeKind::Score(_) => changes(3),
+            NodeKind::Irreversible => changes(4),
+            NodeKind::Forcing(_) => changes(5),
             NodeKind::Match(_) => self.untrackable = true,
             NodeKind::Call(rule) => {
-                if !std::mem::replace(&mut self.seen[*rule], true) {
-                    self.add(compiler, mover, &compiler.program.functions[*rule].body);
+                if !std::mem::replace(&mut self.seen[usize::from(in_test)][*rule], true) {
+                    self.add(compiler, mover, &compiler.program.functions[*rule].body, in_test);
                 }
             }
-            NodeKind::Test(body) | NodeKind::Not(body) => {
-                // What happens inside is undone; only what it reads counts.
-                let inside = Effects::of(compiler, mover, &[body]);
-                self.untrackable |= inside.untrackable;
-                self.reads_field_properties |= inside.reads_field_properties;
-                self.reads.iter_mut().zip(inside.reads).for_each(|(own, other)| *own |= other);
-                return;
-            }
+            NodeKind::Test(_) | NodeKind::Not(_) => in_children = true,
             _ => {}
         }
         for expression in walk::expressions(node) {
-            walk::for_each_subexpression(expression, &mut |part| self.expression(compiler, mover, part));
+            walk::for_each_subexpression(expression, &mut |part| {
+                self.expression(compiler, mover, part, in_test);
+            });
         }
         for child in walk::children(node) {
-            self.add(compiler, mover, child);
+            self.add(compiler, mover, child, in_children);
         }
     }
 
-    fn write_field(&mut self) {
-        self.fields = true;
-        self.registers[6] = true;
+    fn write_field(&mut self, in_test: bool) {
+        self.fields |= !in_test;
+        self.registers[6] |= !in_test;
     }
 
-    fn expression(&mut self, compiler: &super::Compiler<'_>, mover: Colour, expression: &Expression) {
+    fn expression(
+        &mut self,
+        compiler: &super::Compiler<'_>,
+        mover: Colour,
+        expression: &Expression,
+        in_test: bool,
+    ) {
         let variable = match &expression.kind {
             ExpressionKind::Variable(variable)
             | ExpressionKind::Assign(_, variable, _)
             | ExpressionKind::Step { variable, .. } => *variable,
             _ => return,
         };
-        let writes = !matches!(expression.kind, ExpressionKind::Variable(_));
+        let writes = !matches!(expression.kind, ExpressionKind::Variable(_)) && !in_test;
         match compiler.scalar(mover, variable) {
             Some(scalar) => {
                 self.reads[scalar] = true;
@@ -265,4 +270,26 @@ fn succeeds_within(program: &Program, node: &Node, depth: usize) -> bool {
         NodeKind::Call(rule) => inside(&program.functions[*rule].body),
         _ => false,
     }
+}
+
+/// Whether statements, one after the other, always step, all in the same sense, and move the finger in no other
+/// way.
+pub(crate) fn steps_on(nodes: &[&Node]) -> bool {
+    let (mut forward, mut backward, mut elsewhere) = (false, false, false);
+    for node in nodes {
+        walk::for_each_node(node, &mut |node| match node.kind {
+            NodeKind::Step { backward: true } => backward = true,
+            NodeKind::Step { backward: false } => forward = true,
+            NodeKind::Find(_) | NodeKind::MoveTo(..) | NodeKind::Call(_) => elsewhere = true,
+            _ => {}
+        });
+    }
+    fn always(node: &Node) -> bool {
+        match &node.kind {
+            NodeKind::Step { .. } => true,
+            NodeKind::Sequence(nodes) => nodes.iter().any(always),
+            _ => false,
+        }
+    }
+    forward != backward && !elsewhere && nodes.iter().any(|node| always(node))
 }

@@ -60,6 +60,11 @@ pub(crate) enum Captured {
 /// What follows a call of a rule that calls itself, as a function of its own.
 pub(crate) struct Rest<'program> {
     pub(crate) next: Rc<Next<'program>>,
+    /// Where the environment holds the depth of the caller.
+    pub(crate) depth: usize,
+    /// The caller, and where it calls.
+    pub(crate) rule: &'program str,
+    pub(crate) span: Span,
 }
 
 pub(crate) type Compiled<T> = Result<T, Unsupported>;
@@ -82,11 +87,14 @@ pub(crate) struct FunctionCompiler<'build, 'compiler, 'program> {
     pub(crate) rule: &'program str,
     /// Recording what a test depends on.
     pub(crate) tracking: Option<TrackedTest>,
-    /// Loops around this place.
-    pub(crate) nesting: usize,
+    /// How often this place can be reached in one call, as far as loops around it say.
+    pub(crate) times: f64,
     /// Leaving a rule: how many closures deep.
     pub(crate) environment: Option<Value>,
 }
+
+/// Loops that together can have more rounds than this count them, so that no rule runs for ever.
+const UNCOUNTED_ROUNDS_MAX: f64 = 1e8;
 
 pub(crate) const TRUSTED: MemFlagsData = MemFlagsData::trusted();
 
@@ -96,7 +104,7 @@ pub(crate) fn compile<'program>(
     pending: Pending<'program>,
 ) -> Compiled<()> {
     let parameters = match &pending.work {
-        Work::Entry(_) | Work::Test(..) => 2,
+        Work::Entry(_) | Work::Test { .. } => 2,
         Work::Rest(_) => 3,
         Work::Rule(_) => 4,
     };
@@ -110,10 +118,16 @@ pub(crate) fn compile<'program>(
     let arguments = builder.block_params(start).to_vec();
     let fail = builder.create_block();
     let (ctx, entry) = (arguments[0], arguments[1]);
-    let from_position = matches!(&pending.work, Work::Entry(_) | Work::Test(_, Some(_)));
+    let from_position = matches!(&pending.work, Work::Entry(_) | Work::Test { tracked: Some(_), .. });
     let tracked = match &pending.work {
-        Work::Test(_, tracked) => tracked.clone(),
+        Work::Test { tracked, .. } => tracked.clone(),
         _ => None,
+    };
+    let times = match &pending.work {
+        Work::Entry(_) => 1.0,
+        Work::Test { times, .. } => *times,
+        // Nobody knows how often a rule calls itself.
+        Work::Rule(_) | Work::Rest(_) => f64::INFINITY,
     };
     let mut function = FunctionCompiler {
         mover: pending.mover,
@@ -124,7 +138,7 @@ pub(crate) fn compile<'program>(
         loaded: empty_state(),
         rule: "main",
         tracking: None,
-        nesting: 0,
+        times,
         environment: arguments.get(if parameters == 3 { 2 } else { 9 }).copied(),
         builder,
         compiler,
@@ -142,7 +156,7 @@ pub(crate) fn compile<'program>(
     function.builder.ins().jump(function.fail, &[]);
     function.builder.switch_to_block(function.fail);
     function.leave_depth(&pending.work);
-    if let Work::Test(_, Some(tracked)) = &pending.work {
+    if let Work::Test { tracked: Some(tracked), .. } = &pending.work {
         function.store_answer(tracked, false);
     }
     let done = function.number(Number::Known(CONTINUE));
@@ -252,8 +266,15 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 let next = Rc::new(Next::Leave(Rc::new(closure)));
                 (std::slice::from_ref(&function.body), next, format!("{} for {}", function.name, self.mover))
             }
-            Work::Rest(rest) => (&[], rest.next.clone(), format!("what follows, for {}", self.mover)),
-            Work::Test(node, tracked) => {
+            Work::Rest(rest) => {
+                self.rule = rest.rule;
+                let depth = self.captured(Captured::Environment(rest.depth));
+                self.store_context(depth, slot::DEPTH);
+                self.burn(rest.span);
+                (&[], rest.next.clone(), format!("what follows, for {}", self.mover))
+            }
+            Work::Test { node, rule, tracked, .. } => {
+                self.rule = rule;
                 let tracking = if tracked.is_some() { ", tracked" } else { "" };
                 self.test_function(node, state, tracked.as_ref())?;
                 return Ok(format!("test for {}{tracking}", self.mover));
@@ -336,7 +357,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let value = self.byte(new);
         self.builder.ins().store(TRUSTED, value, address, offset);
         let undo = self.builder.create_block();
-        let here = self.current();
+        let here = self.park();
         self.builder.switch_to_block(undo);
         let value = self.byte(old);
         self.builder.ins().store(TRUSTED, value, address, offset);
@@ -356,6 +377,14 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         self.builder.current_block().expect("code is always written into a block")
     }
 
+    /// Ends the current block with a jump to a new one and returns that: code can be written elsewhere now, and
+    /// go on there later. (Cranelift wants a block to be complete before the next one is begun.)
+    pub(crate) fn park(&mut self) -> Block {
+        let later = self.builder.create_block();
+        self.builder.ins().jump(later, &[]);
+        later
+    }
+
     /// Copies the memory that moves change to a stack slot; failing from here on copies it back.
     pub(crate) fn save_memory(&mut self) {
         let bytes = self.compiler.layout.mutable_bytes();
@@ -364,7 +393,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let work = self.add_known(self.context, self.compiler.context.work as i64);
         self.copy_words(work, address, bytes);
         let undo = self.builder.create_block();
-        let here = self.current();
+        let here = self.park();
         self.builder.switch_to_block(undo);
         self.copy_words(address, work, bytes);
         self.builder.ins().jump(self.fail, &[]);
@@ -393,6 +422,8 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     fn state_of_position(&mut self) -> State {
         let layout = self.compiler.layout.clone();
         let mut state = empty_state();
+        // The mover's north.
+        state.direction = Number::Known(self.absolute(0));
         let mut stored = 0;
         for scalar in &layout.scalars {
             state.scalars.push(if scalar.stored {
@@ -603,6 +634,23 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let depth = self.load_context(slot::DEPTH);
         let depth = self.builder.ins().iadd_imm_s(depth, amount);
         self.store_context(depth, slot::DEPTH);
+    }
+
+    /// What follows is in a loop of at most so many rounds. Returns what [`FunctionCompiler::leave_loop`] wants.
+    pub(crate) fn enter_loop(&mut self, rounds: f64) -> f64 {
+        let inside = self.times * rounds.max(1.0);
+        std::mem::replace(&mut self.times, inside)
+    }
+
+    pub(crate) fn leave_loop(&mut self, times: f64) {
+        self.times = times;
+    }
+
+    /// Counts a round of a loop if there can be very many of them.
+    pub(crate) fn count_round(&mut self, span: Span) {
+        if self.times > UNCOUNTED_ROUNDS_MAX {
+            self.burn(span);
+        }
     }
 
     /// Counts a step and stops when there were too many.

@@ -98,9 +98,10 @@ pub(crate) enum Goal {
 }
 
 /// A test that is compiled as a function of its own.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct TestFunction {
-    pub(crate) plain: Option<FuncId>,
+    /// By how often they may be called, in powers of sixteen.
+    pub(crate) plain: Vec<(u32, FuncId)>,
     pub(crate) tracked: Option<(FuncId, TrackedTest)>,
 }
 
@@ -130,7 +131,14 @@ pub(crate) enum Work<'program> {
     /// What follows a call of such a rule.
     Rest(function::Rest<'program>),
     /// A test; tracked or not.
-    Test(&'program rules::ir::Node, Option<TrackedTest>),
+    Test {
+        node: &'program rules::ir::Node,
+        /// The rule that it belongs to.
+        rule: &'program str,
+        tracked: Option<TrackedTest>,
+        /// How often it may be called.
+        times: f64,
+    },
 }
 
 pub(crate) struct Compiler<'program> {

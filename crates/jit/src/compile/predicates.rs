@@ -18,7 +18,7 @@ use rules::walk;
 use super::analysis::{Effects, is_closed};
 use super::function::{Compiled, ENOUGH, FAULT, FunctionCompiler, Next, TRUSTED};
 use super::state::{Number, State};
-use super::{Pending, TEST_WORDS_MAX, TestFunction, TrackedTest, Work};
+use super::{Pending, TEST_WORDS_MAX, TrackedTest, Work};
 
 /// Tests up to this size are compiled where they stand.
 const INLINE_SIZE_MAX: usize = 14;
@@ -119,7 +119,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let found = self.builder.create_block();
         let next = Rc::new(Next::Accept(found));
         self.sequence(std::slice::from_ref(body), state.clone(), &next)?;
-        let here = self.current();
+        let here = self.park();
         self.builder.switch_to_block(found);
         self.copy_words(address, work, bytes);
         if recursive {
@@ -159,7 +159,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     ) -> Compiled<()> {
         let yes = self.builder.create_block();
         self.inline_test(node, &state, yes)?;
-        let here = self.current();
+        let here = self.park();
         self.builder.switch_to_block(yes);
         if let Some(tracked) = tracked {
             self.store_answer(tracked, true);
@@ -173,15 +173,15 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     /// Calls a test; the value is 1 or 0.
     fn call_test(&mut self, body: &'program Node, state: &State) -> Compiled<Value> {
         let key = (std::ptr::from_ref(body), self.mover);
-        let known = self.compiler.tests.get(&key).and_then(|test| test.plain);
-        let id = match known {
+        let magnitude = (self.times.log2() / 4.0).ceil().min(100.0);
+        let (power, times) = (magnitude as u32, 16_f64.powf(magnitude));
+        let known = self.compiler.tests.get(&key).map_or(&[][..], |test| &test.plain);
+        let id = match known.iter().find(|&&(other, _)| other == power).map(|&(_, id)| id) {
             Some(id) => id,
             None => {
                 let id = self.compiler.declare("test", 2)?;
-                let entry =
-                    self.compiler.tests.entry(key).or_insert(TestFunction { plain: None, tracked: None });
-                entry.plain = Some(id);
-                let work = Work::Test(body, None);
+                self.compiler.tests.entry(key).or_default().plain.push((power, id));
+                let work = Work::Test { node: body, rule: self.rule, tracked: None, times };
                 self.compiler.pending.push(Pending { id, mover: self.mover, work });
                 id
             }
@@ -307,9 +307,8 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let test = TrackedTest { word: self.compiler.test_words, classes, searched };
         self.compiler.test_words += words;
         let id = self.compiler.declare("tracked test", 2)?;
-        let entry = self.compiler.tests.entry(key).or_insert(TestFunction { plain: None, tracked: None });
-        entry.tracked = Some((id, test.clone()));
-        let work = Work::Test(body, Some(test.clone()));
+        self.compiler.tests.entry(key).or_default().tracked = Some((id, test.clone()));
+        let work = Work::Test { node: body, rule: self.rule, tracked: Some(test.clone()), times: 1.0 };
         self.compiler.pending.push(Pending { id, mover: self.mover, work });
         Ok((id, test))
     }
