@@ -5,8 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use game::moves::Scratch;
 use game::perft::Tally;
 use game::{
-    Colour, Game, GameInfo, MoveList, MoveView, Outcome, Position, RuleFault, Signature, Stage,
-    text,
+    Colour, Game, GameInfo, MoveList, MoveView, Outcome, Position, RuleFault, Signature, Stage, text,
 };
 use rules::Program;
 

@@ -58,7 +58,7 @@ impl Layout {
         });
         // What is looked at may be put together from sets that are kept anyway.
         for_each_sight(program, &mut |codes| {
-            if codes != 0 && cover(&sets, codes).is_none() {
+            if codes != 0 && cover(&sets, codes).is_none() && sets.len() < 60 {
                 sets.push(codes);
             }
         });
@@ -111,6 +111,13 @@ impl Layout {
     /// Kept sets that together are this set.
     pub(crate) fn cover(&self, codes: u128) -> Option<Vec<usize>> {
         cover(&self.sets, codes)
+    }
+
+    /// Whether everything that tests look at can be put together from the kept sets.
+    pub(crate) fn covers_sights(&self, program: &Program) -> bool {
+        let mut all = true;
+        for_each_sight(program, &mut |codes| all &= codes == 0 || self.cover(codes).is_some());
+        all
     }
 
     /// Memory that moves change in place: fields and field properties.

@@ -225,6 +225,9 @@ pub(crate) fn compile(program: &Program, options: Options, listing: bool) -> Res
         listing: listing.then(Vec::new),
     };
     analysis::check_supported(program)?;
+    if !compiler.layout.covers_sights(program) {
+        return Err(Unsupported { reason: "too many different piece sets are looked for".to_owned() });
+    }
     let movers: &[Colour] = if program.info.players == 2 { &Colour::BOTH } else { &Colour::BOTH[..1] };
     let entry = |compiler: &mut Compiler<'_>, goal: Goal| -> Result<[FuncId; 2], Unsupported> {
         let mut ids = Vec::new();

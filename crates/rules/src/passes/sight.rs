@@ -21,29 +21,37 @@ use crate::walk::children_mut;
 /// How deep calls and brackets are followed while looking for a path.
 const DEPTH_MAX: usize = 12;
 
+/// How many statements of called rules all tests together may take in.
+const TAKEN_IN_MAX: usize = 120;
+
+/// How many statements a path may have, and how many steps all ways along it may take from one field.
+const PATH_MAX: usize = 40;
+const STEPS_MAX: usize = 2_000;
+
 /// Rewrites all tests.
 pub fn run(program: &mut Program) {
     let original = program.clone();
+    let mut budget = TAKEN_IN_MAX;
     for function in &mut program.functions {
-        tests(&original, &mut function.body);
+        tests(&original, &mut function.body, &mut budget);
     }
     for feature in &mut program.features {
-        tests(&original, &mut feature.body);
+        tests(&original, &mut feature.body, &mut budget);
     }
 }
 
 /// Finds the tests in a statement, outermost first.
-fn tests(program: &Program, node: &mut Node) {
+fn tests(program: &Program, node: &mut Node, budget: &mut usize) {
     if let NodeKind::Test(body) | NodeKind::Not(body) = &mut node.kind {
-        tail(program, body, DEPTH_MAX);
+        tail(program, body, DEPTH_MAX, budget);
     }
     for child in children_mut(node) {
-        tests(program, child);
+        tests(program, child, budget);
     }
 }
 
 /// Rewrites a statement of which only the existence of a result counts.
-fn tail(program: &Program, node: &mut Node, depth: usize) {
+fn tail(program: &Program, node: &mut Node, depth: usize, budget: &mut usize) {
     if depth == 0 {
         return;
     }
@@ -52,7 +60,9 @@ fn tail(program: &Program, node: &mut Node, depth: usize) {
         return;
     }
     match &mut node.kind {
-        NodeKind::Either(choices) => choices.iter_mut().for_each(|choice| tail(program, choice, depth - 1)),
+        NodeKind::Either(choices) => {
+            choices.iter_mut().for_each(|choice| tail(program, choice, depth - 1, budget))
+        }
         NodeKind::Sequence(nodes) => {
             // The last statements may be a path even if the first ones are not.
             for start in 1..nodes.len() {
@@ -65,39 +75,46 @@ fn tail(program: &Program, node: &mut Node, depth: usize) {
                 }
             }
             if let Some(last) = nodes.last_mut() {
-                tail(program, last, depth - 1);
+                tail(program, last, depth - 1, budget);
             }
         }
         NodeKind::Call(rule) => {
             // The rule's own text stays as it is: it may be called elsewhere for all its results.
-            let mut body = program.functions[*rule].body.clone();
-            if !calls_itself(program, *rule) {
-                tail(program, &mut body, depth - 1);
+            let mut size = 0;
+            crate::walk::for_each_node(&program.functions[*rule].body, &mut |_| size += 1);
+            if size <= *budget && !calls_itself(program, *rule) {
+                *budget -= size;
+                let mut body = program.functions[*rule].body.clone();
+                tail(program, &mut body, depth - 1, budget);
                 if matches!(body.kind, NodeKind::Sees(_) | NodeKind::Either(_) | NodeKind::Test(_)) {
                     *node = body;
                 }
             }
         }
-        NodeKind::Test(body) => tail(program, body, depth - 1),
+        NodeKind::Test(body) => tail(program, body, depth - 1, budget),
         _ => {}
     }
 }
 
 fn calls_itself(program: &Program, rule: usize) -> bool {
-    fn reaches(program: &Program, node: &Node, rule: usize, depth: usize) -> bool {
-        if depth == 0 {
-            return true;
-        }
-        let called = matches!(node.kind, NodeKind::Call(other) if other == rule
-            || reaches(program, &program.functions[other].body, rule, depth - 1));
-        called || crate::walk::children(node).iter().any(|child| reaches(program, child, rule, depth))
+    let (mut seen, mut open) = (vec![false; program.functions.len()], vec![rule]);
+    let mut found = false;
+    while let Some(caller) = open.pop() {
+        crate::walk::for_each_node(&program.functions[caller].body, &mut |node| {
+            if let NodeKind::Call(called) = node.kind {
+                found |= called == rule;
+                if !std::mem::replace(&mut seen[called], true) {
+                    open.push(called);
+                }
+            }
+        });
     }
-    reaches(program, &program.functions[rule].body, rule, DEPTH_MAX)
+    found
 }
 
 /// The question that a path asks, if the statement is a path.
 fn seen_by(program: &Program, node: &Node) -> Option<NodeKind> {
-    let path = flat(program, node, DEPTH_MAX)?;
+    let path = flat(program, node, DEPTH_MAX, &mut { PATH_MAX })?;
     let (last, before) = path.split_last()?;
     let set = asked_set(program, last)?;
     ride(program, before, set).or_else(|| leap(program, before, set)).map(NodeKind::Sees)
@@ -108,7 +125,9 @@ fn flat<'program>(
     program: &'program Program,
     node: &'program Node,
     depth: usize,
+    budget: &mut usize,
 ) -> Option<Vec<&'program Node>> {
+    *budget = budget.checked_sub(1)?;
     if depth == 0 {
         return None;
     }
@@ -116,11 +135,11 @@ fn flat<'program>(
         NodeKind::Sequence(nodes) => {
             let mut all = Vec::new();
             for node in nodes {
-                all.extend(flat(program, node, depth - 1)?);
+                all.extend(flat(program, node, depth - 1, budget)?);
             }
             Some(all)
         }
-        NodeKind::Call(rule) => flat(program, &program.functions[*rule].body, depth - 1),
+        NodeKind::Call(rule) => flat(program, &program.functions[*rule].body, depth - 1, budget),
         _ => Some(vec![node]),
     }
 }
@@ -132,7 +151,7 @@ fn asked_set(program: &Program, node: &Node) -> Option<PieceSet> {
         NodeKind::Either(choices) => {
             let mut union = PieceSet { codes: [0; 2] };
             for choice in choices {
-                let [only] = flat(program, choice, DEPTH_MAX)?[..] else { return None };
+                let [only] = flat(program, choice, DEPTH_MAX, &mut { PATH_MAX })?[..] else { return None };
                 let set = asked_set(program, only)?;
                 union = PieceSet { codes: [union.codes[0] | set.codes[0], union.codes[1] | set.codes[1]] };
             }
@@ -190,7 +209,7 @@ fn leap(program: &Program, path: &[&Node], set: PieceSet) -> Option<Sight> {
         let turned = mover == Colour::Black && program.info.sides == 2;
         for start in 0..geometry.fields() as u16 {
             let mut reached = Vec::new();
-            walk(program, path, (start, None), turned, &mut reached, DEPTH_MAX)?;
+            walk(program, path, (start, None), turned, &mut reached, (DEPTH_MAX, &mut { STEPS_MAX }))?;
             reached.sort_unstable();
             reached.dedup();
             fields[mover.index()].push(reached);
@@ -206,9 +225,10 @@ fn walk(
     (field, direction): (u16, Option<Direction>),
     turned: bool,
     reached: &mut Vec<u16>,
-    depth: usize,
+    (depth, budget): (usize, &mut usize),
 ) -> Option<()> {
-    if depth == 0 || reached.len() > 1_000 {
+    *budget = budget.checked_sub(1)?;
+    if depth == 0 {
         return None;
     }
     let Some((first, rest)) = path.split_first() else {
@@ -216,7 +236,7 @@ fn walk(
         return Some(());
     };
     let mut go = |field: u16, direction: Option<Direction>| {
-        walk(program, rest, (field, direction), turned, reached, depth)
+        walk(program, rest, (field, direction), turned, reached, (depth, budget))
     };
     match &first.kind {
         NodeKind::Directions(directions) => {
@@ -231,15 +251,15 @@ fn walk(
             }
         }
         NodeKind::Either(choices) => choices.iter().try_for_each(|choice| {
-            let mut path = flat(program, choice, depth - 1)?;
+            let mut path = flat(program, choice, depth - 1, &mut { PATH_MAX })?;
             path.extend(rest);
-            walk(program, &path, (field, direction), turned, reached, depth - 1)
+            walk(program, &path, (field, direction), turned, reached, (depth - 1, budget))
         }),
         NodeKind::Repeat { least, most: Some(most), body } if least == most && *least <= 8 => {
-            let body = flat(program, body, depth - 1)?;
+            let body = flat(program, body, depth - 1, &mut { PATH_MAX })?;
             let mut path: Vec<&Node> = (0..*least).flat_map(|_| body.iter().copied()).collect();
             path.extend(rest);
-            walk(program, &path, (field, direction), turned, reached, depth - 1)
+            walk(program, &path, (field, direction), turned, reached, (depth - 1, budget))
         }
         _ => None,
     }
