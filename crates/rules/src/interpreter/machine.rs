@@ -360,7 +360,8 @@ impl<'program> Machine<'program> {
             self.run(&function.body, &mut |machine| {
                 // The rest belongs to the caller.
                 let own = machine.rules.pop();
-                let flow = next(machine);
+                // Through all callers, if nothing follows in them.
+                let flow = grow(|| next(machine));
                 machine.rules.extend(own);
                 flow
             })
@@ -455,7 +456,8 @@ impl<'program> Machine<'program> {
                 return Ok(());
             }
             if best.len() >= RESULTS_MAX {
-                return machine.fault(value.span, format!("more than {RESULTS_MAX} results are the greatest"));
+                return machine
+                    .fault(value.span, format!("more than {RESULTS_MAX} results are the greatest"));
             }
             let mut written: Vec<usize> = machine.journal[journal..].iter().map(|&(slot, _)| slot).collect();
             written.sort_unstable();
