@@ -270,6 +270,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 self.rule = rest.rule;
                 let depth = self.captured(Captured::Environment(rest.depth));
                 self.store_context(depth, slot::DEPTH);
+                self.check_stack(rest.rule, rest.span);
                 self.burn(rest.span);
                 (&[], rest.next.clone(), format!("what follows, for {}", self.mover))
             }
@@ -402,6 +403,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     }
 
     pub(crate) fn stack_slot(&mut self, bytes: usize) -> StackSlot {
+        self.compiler.stack_bytes += bytes;
         self.builder.create_sized_stack_slot(StackSlotData::new(StackSlotKind::ExplicitSlot, bytes as u32, 4))
     }
 
@@ -617,11 +619,15 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let limit = i64::from(rules::limits::CALL_DEPTH_MAX);
         let too_deep = self.is(IntCC::SignedGreaterThan, deeper, limit);
         self.fault_if(too_deep, FaultKind::EndlessRecursion(name.to_owned()), span, None);
+        self.check_stack(name, span);
+        self.burn(span);
+    }
+
+    fn check_stack(&mut self, name: &str, span: Span) {
         let pointer = self.builder.ins().get_stack_pointer(I64);
         let limit = self.load_context(slot::STACK_LIMIT);
         let too_deep = self.builder.ins().icmp(IntCC::UnsignedLessThan, pointer, limit);
-        self.fault_if(too_deep, FaultKind::EndlessRecursion(name.to_owned()), span, None);
-        self.burn(span);
+        self.fault_if(too_deep, FaultKind::NoStack(name.to_owned()), span, None);
     }
 
     fn leave_depth(&mut self, work: &Work<'_>) {
