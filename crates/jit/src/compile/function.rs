@@ -14,6 +14,7 @@ use game::{Colour, PieceCode, PropertyKind};
 use lang::Span;
 use rules::ir::{Node, NodeKind, Owner, Variable};
 
+use super::analysis::WrittenSize;
 use super::state::{Number, REGISTERS, State};
 use super::{
     Compiler, FaultKind, FaultSite, Goal, Listing, Pending, TrackedTest, Unsupported, Work, unsupported,
@@ -46,6 +47,8 @@ pub(crate) enum Next<'program> {
     Nothing,
     /// Code and environment that the caller passed in.
     Closure(Captured, Captured),
+    /// Code and environment of what follows, because it is too large to be written several times.
+    Shared(Captured, Captured, Rc<Next<'program>>),
     /// Leave one level of a rule that calls itself.
     Leave(Rc<Next<'program>>),
 }
@@ -720,6 +723,30 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             .sum()
     }
 
+    fn written(&self) -> WrittenSize<'_> {
+        let (program, recursive) = (self.compiler.program, &self.compiler.recursive);
+        WrittenSize { program, recursive, set_words: self.compiler.layout.set_words }
+    }
+
+    /// How much code a statement makes, roughly, with all copies that are made on the way.
+    pub(crate) fn written_size(&self, node: &Node) -> f64 {
+        self.written().of(node, 1.0)
+    }
+
+    /// How much code follows, roughly, with all copies that are made on the way.
+    pub(crate) fn written_size_of_next(&self, next: &Next<'_>) -> f64 {
+        match next {
+            Next::Statements(nodes, _, next) => {
+                self.written().of_sequence(nodes, self.written_size_of_next(next))
+            }
+            Next::Flag(_, next)
+            | Next::Leave(next)
+            | Next::Greatest(_, _, next)
+            | Next::OnlyGreatest(_, _, next) => 3.0 + self.written_size_of_next(next),
+            other => self.size_of_next(other) as f64,
+        }
+    }
+
     /// How much code follows, roughly.
     pub(crate) fn size_of_next(&self, next: &Next<'_>) -> usize {
         match next {
@@ -727,7 +754,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             Next::Statements(nodes, _, next) => self.size_of(nodes) + self.size_of_next(next),
             Next::Flag(_, next) | Next::Leave(next) => 1 + self.size_of_next(next),
             Next::Greatest(_, _, next) | Next::OnlyGreatest(_, _, next) => 3 + self.size_of_next(next),
-            Next::Closure(..) => 4,
+            Next::Closure(..) | Next::Shared(..) => 4,
             Next::Goal(Goal::Feature(_)) | Next::Accept(_) | Next::ReturnEnough | Next::Nothing => 1,
         }
     }
