@@ -67,8 +67,11 @@ fn report(seed: u64, program: Program, difference: Difference) -> String {
     writeln!(text, "\n{}\nposition:\n{}\n", small.text(), difference.position.join("\n")).unwrap();
     writeln!(text, "interpreter: {}\ncompiled:    {}", difference.interpreter, difference.compiled).unwrap();
     writeln!(text, "{options:?}\nThis program again:").unwrap();
-    writeln!(text, "MULTIGAME_SEED={seed} MULTIGAME_PROGRAMS=1 cargo test -p jit --test random_programs random")
-        .unwrap();
+    writeln!(
+        text,
+        "MULTIGAME_SEED={seed} MULTIGAME_PROGRAMS=1 cargo test -p jit --test random_programs random"
+    )
+    .unwrap();
     text
 }
 

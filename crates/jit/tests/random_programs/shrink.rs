@@ -98,7 +98,9 @@ fn less(node: &Tree) -> Vec<Tree> {
         }
     }
     if let Form::Repeat(count) = &node.form {
-        for other in ["1", "0 .. 1", "0 .. 2", "0 .. infinity"].into_iter().filter(|other| count.len() > other.len()) {
+        for other in
+            ["1", "0 .. 1", "0 .. 2", "0 .. infinity"].into_iter().filter(|other| count.len() > other.len())
+        {
             smaller.push(Tree { form: Form::Repeat(other.to_owned()), parts: node.parts.clone() });
         }
     }
