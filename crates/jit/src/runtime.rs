@@ -11,11 +11,11 @@ use std::hash::{Hash, Hasher};
 use cranelift_codegen::ir::{AbiParam, Signature as Abi, types::I64};
 use cranelift_codegen::isa::CallConv;
 use cranelift_jit::{JITBuilder, JITModule};
-use cranelift_module::{FuncId, Linkage, Module, ModuleResult};
+use cranelift_module::{FuncId, Linkage, Module};
 use game::moves::MoveHead;
 use game::{Change, Colour, GameInfo, PieceCode, Signature};
 
-use crate::compile::{Code, FAULT, FaultKind};
+use crate::compile::{Code, FAULT, FaultKind, Unsupported, unsupported};
 use crate::doubles::Doubles;
 use crate::layout::{FILTER_BITS, MOVER, SIGNATURE, register, slot};
 
@@ -38,12 +38,12 @@ pub(crate) fn register(builder: &mut JITBuilder) {
     builder.symbol("property_key", property_key as *const u8);
 }
 
-pub(crate) fn declare(module: &mut JITModule) -> ModuleResult<HelperIds> {
+pub(crate) fn declare(module: &mut JITModule) -> Result<HelperIds, Unsupported> {
     let mut declare = |name: &str, parameters: usize| {
         let mut signature = Abi::new(CallConv::SystemV);
         signature.params = vec![AbiParam::new(I64); parameters];
         signature.returns = vec![AbiParam::new(I64)];
-        module.declare_function(name, Linkage::Import, &signature)
+        module.declare_function(name, Linkage::Import, &signature).map_err(unsupported)
     };
     Ok(HelperIds {
         grow: declare("grow", 1)?,

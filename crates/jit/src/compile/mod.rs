@@ -200,7 +200,7 @@ pub(crate) fn compile(program: &Program, options: Options, listing: bool) -> Res
     let layout = Layout::new(program);
     let context = ContextLayout::new(&layout, TEST_WORDS_MAX);
     let mut module = JITModule::new(jit_builder()?);
-    let helpers = runtime::declare(&mut module).map_err(unsupported)?;
+    let helpers = runtime::declare(&mut module)?;
     let mut compiler = Compiler {
         tables: Tables::new(program, &layout),
         recursive: analysis::recursive_rules(program),
@@ -241,7 +241,7 @@ pub(crate) fn compile(program: &Program, options: Options, listing: bool) -> Res
     compiler.finish(moves, children, &features)
 }
 
-fn unsupported(error: impl std::fmt::Display) -> Unsupported {
+pub(crate) fn unsupported(error: impl std::fmt::Display) -> Unsupported {
     Unsupported { reason: error.to_string() }
 }
 

@@ -101,7 +101,9 @@ fn setup(info: &GameInfo, position: &Position) -> Vec<String> {
         .map(|(index, line)| match index < rows {
             true => format!("{line:<width$}", width = info.geometry.columns()),
             // Fields that are not used have no value; the number does not matter.
-            false => line.split(' ').map(|word| if word == "-" { "0" } else { word }).collect::<Vec<_>>().join(" "),
+            false => {
+                line.split(' ').map(|word| if word == "-" { "0" } else { word }).collect::<Vec<_>>().join(" ")
+            }
         })
         .collect()
 }
@@ -130,7 +132,8 @@ impl Pair {
     fn check_many(&mut self, info: &GameInfo, start: Position, seed: u64) -> Checked<()> {
         let mut random = Rng::with_seed(seed);
         for round in 0..4 {
-            let mut position = if round == 0 { start.clone() } else { random_position(&mut random, info, &start) };
+            let mut position =
+                if round == 0 { start.clone() } else { random_position(&mut random, info, &start) };
             for _ in 0..4 {
                 let Some(moves) = self.check(&position)? else { break };
                 if moves.is_empty() {
@@ -274,7 +277,9 @@ fn random_position(random: &mut Rng, info: &GameInfo, start: &Position) -> Posit
     for field in 0..info.geometry.fields() as u16 {
         if info.geometry.is_used(field) {
             let code = match random.u32(..8) < crowded {
-                true if info.geometry.fields() <= 30 || random.u32(..3) == 0 => codes[random.usize(..codes.len())],
+                true if info.geometry.fields() <= 30 || random.u32(..3) == 0 => {
+                    codes[random.usize(..codes.len())]
+                }
                 _ => game::PieceCode::EMPTY,
             };
             position.put(info, field, code);
