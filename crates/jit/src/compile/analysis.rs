@@ -178,9 +178,7 @@ impl Effects {
             NodeKind::Irreversible => changes(4),
             NodeKind::Forcing(_) => changes(5),
             NodeKind::Match(_) => self.untrackable = true,
-            NodeKind::Call(rule)
-                if !std::mem::replace(&mut self.seen[usize::from(in_test)][*rule], true) =>
-            {
+            NodeKind::Call(rule) if !std::mem::replace(&mut self.seen[usize::from(in_test)][*rule], true) => {
                 self.add(compiler, mover, &compiler.program.functions[*rule].body, in_test);
             }
             NodeKind::Test(_) | NodeKind::Not(_) => in_children = true,

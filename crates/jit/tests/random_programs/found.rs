@@ -146,7 +146,8 @@ fn sums_of_weights_end_at_the_greatest_number() {
 #[test]
 fn what_follows_many_choices_is_written_once() {
     let choices = ["optionally [ orthogonal, step, replace by man ]"; 7].join(", ");
-    let rules =
-        format!("main = find own man, test [ {choices}, east, step, points at king ], {choices}, replace by king.");
+    let rules = format!(
+        "main = find own man, test [ {choices}, east, step, points at king ], {choices}, replace by king."
+    );
     check(&small("", &rules), Ok(55));
 }

@@ -65,7 +65,8 @@ pub fn program(seed: u64) -> Program {
 }
 
 fn pieces(random: &mut Rng) -> Vec<Piece> {
-    let count = random.usize(1..=5);
+    // Now and then more codes than a word has bits.
+    let count = if random.u32(..25) == 0 { 50 } else { random.usize(1..=5) };
     (0..count)
         .map(|index| Piece { name: format!("p{index}"), neutral: index > 0 && random.u32(..5) == 0 })
         .collect()
