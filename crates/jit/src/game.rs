@@ -125,7 +125,7 @@ impl<const WORDS: usize> Compiled<WORDS> {
             FaultKind::EndlessLoop => {
                 format!("this loop does not end: more than {} rounds", rules::limits::LOOP_ROUNDS_MAX)
             }
-            FaultKind::EndlessRecursion(rule) => {
+            FaultKind::EndlessRecursion(rule) | FaultKind::NoStack(rule) => {
                 format!("rule `{rule}` calls itself more than {} levels deep", rules::limits::CALL_DEPTH_MAX)
             }
             FaultKind::TooLong => "no end after very many statements for one position".to_owned(),

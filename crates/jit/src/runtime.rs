@@ -11,11 +11,11 @@ use std::hash::{Hash, Hasher};
 use cranelift_codegen::ir::{AbiParam, Signature as Abi, types::I64};
 use cranelift_codegen::isa::CallConv;
 use cranelift_jit::{JITBuilder, JITModule};
-use cranelift_module::{FuncId, Linkage, Module, ModuleResult};
+use cranelift_module::{FuncId, Linkage, Module};
 use game::moves::MoveHead;
 use game::{Change, Colour, GameInfo, PieceCode, Signature};
 
-use crate::compile::Code;
+use crate::compile::{Code, FAULT, FaultKind, Unsupported, unsupported};
 use crate::doubles::Doubles;
 use crate::layout::{FILTER_BITS, MOVER, SIGNATURE, register, slot};
 
@@ -38,12 +38,12 @@ pub(crate) fn register(builder: &mut JITBuilder) {
     builder.symbol("property_key", property_key as *const u8);
 }
 
-pub(crate) fn declare(module: &mut JITModule) -> ModuleResult<HelperIds> {
+pub(crate) fn declare(module: &mut JITModule) -> Result<HelperIds, Unsupported> {
     let mut declare = |name: &str, parameters: usize| {
         let mut signature = Abi::new(CallConv::SystemV);
         signature.params = vec![AbiParam::new(I64); parameters];
         signature.returns = vec![AbiParam::new(I64)];
-        module.declare_function(name, Linkage::Import, &signature)
+        module.declare_function(name, Linkage::Import, &signature).map_err(unsupported)
     };
     Ok(HelperIds {
         grow: declare("grow", 1)?,
@@ -86,13 +86,18 @@ impl Call<'_> {
         self.prepare(context, image);
         // SAFETY: `function` is compiled code of `self.code` with this signature; see the module's invariants.
         let entry: Entry = unsafe { std::mem::transmute(function) };
-        let (pointer, image) = (context.as_mut_ptr(), image.as_ptr());
         // SAFETY: context and image have the sizes that the code was compiled for (asserted above).
-        let status = if code.is_recursive {
-            on_enough_stack(context, || unsafe { entry(pointer, image) })
-        } else {
-            unsafe { entry(pointer, image) }
+        let call = |context: &mut [u64]| unsafe { entry(context.as_mut_ptr(), image.as_ptr()) };
+        let mut status = match code.is_recursive || code.stack_bytes > STACK_UNCHECKED {
+            true => on_enough_stack(context, code.stack_bytes, call),
+            false => call(context),
         };
+        if status == FAULT && self.lacks_stack(context) {
+            // Once more where rules can go as deep as they may.
+            context[code.context.filter / 8..].fill(0);
+            self.prepare(context, image);
+            status = on_fresh_stack(context, code.stack_bytes, call);
+        }
         self.collect(context);
         if status == 0 { self.check_results() } else { status }
     }
@@ -104,11 +109,17 @@ impl Call<'_> {
         if results > rules::limits::RESULTS_MAX { TOO_MANY_RESULTS } else { 0 }
     }
 
+    fn lacks_stack(&self, context: &[u64]) -> bool {
+        let site = (context[slot::FAULT / 8] as usize).checked_sub(1).map(|site| &self.code.faults[site]);
+        site.is_some_and(|site| matches!(site.kind, FaultKind::NoStack(_)))
+    }
+
     fn prepare(&mut self, context: &mut [u64], image: &[u64]) {
         let (code, layout) = (self.code, &self.code.layout);
         self.heads.clear();
         self.changes.clear();
         self.children.clear();
+        self.doubles = Doubles::default();
         let runtime = std::ptr::from_mut(self) as u64;
         let word = |offset: usize| offset / 8;
         context[word(slot::RUNTIME)] = runtime;
@@ -205,23 +216,32 @@ const FUEL: i64 = rules::limits::STEPS_MAX as i64;
 const STACK_BYTES: usize = 64 * 1024 * 1024;
 const STACK_RESERVE: usize = 256 * 1024;
 const STACK_WANTED: usize = 2 * 1024 * 1024;
+/// Code that keeps no more than this on the stack and does not call itself runs on any stack.
+const STACK_UNCHECKED: usize = 32 * 1024;
 
-/// Runs code with a known limit of its stack; on a fresh stack if little is left.
-fn on_enough_stack(context: &mut [u64], call: impl FnOnce() -> i64) -> i64 {
-    let set_limit = |context: &mut [u64], remaining: usize| {
-        let here = std::ptr::from_ref(&remaining) as usize;
-        context[slot::STACK_LIMIT / 8] = (here - remaining + STACK_RESERVE) as u64;
-    };
+/// Runs code with a known limit of its stack; on a fresh stack if little is left. `frames`: what all functions
+/// together keep there, so that none of them gets over the limit before it looks.
+fn on_enough_stack(context: &mut [u64], frames: usize, call: impl FnOnce(&mut [u64]) -> i64) -> i64 {
     match stacker::remaining_stack() {
-        Some(remaining) if remaining > STACK_WANTED => {
-            set_limit(context, remaining);
-            call()
+        Some(remaining) if remaining > STACK_WANTED + 2 * frames => {
+            set_stack_limit(context, frames, remaining);
+            call(context)
         }
-        _ => stacker::grow(STACK_BYTES, || {
-            set_limit(context, stacker::remaining_stack().unwrap_or(STACK_BYTES - STACK_RESERVE));
-            call()
-        }),
+        _ => on_fresh_stack(context, frames, call),
     }
+}
+
+fn on_fresh_stack(context: &mut [u64], frames: usize, call: impl FnOnce(&mut [u64]) -> i64) -> i64 {
+    stacker::grow(STACK_BYTES + 2 * frames, || {
+        let remaining = stacker::remaining_stack().unwrap_or(STACK_BYTES + frames - STACK_RESERVE);
+        set_stack_limit(context, frames, remaining);
+        call(context)
+    })
+}
+
+fn set_stack_limit(context: &mut [u64], frames: usize, remaining: usize) {
+    let here = std::ptr::from_ref(&remaining) as usize;
+    context[slot::STACK_LIMIT / 8] = (here - remaining + STACK_RESERVE + frames) as u64;
 }
 
 pub(crate) fn read_i32(image: &[u64], offset: usize) -> i32 {

@@ -1,5 +1,7 @@
 //! Compiled games against the interpreter: every move, signature, outcome and evaluation of random games.
 
+#![allow(clippy::unwrap_used)] // tests are free to
+
 use game::perft::Tally;
 use game::{Game, MoveList, Stage, text};
 use jit::{Compiled, Options};

@@ -13,6 +13,7 @@
 mod random_programs {
     pub(crate) mod compare;
     pub(crate) mod expressions;
+    mod found;
     pub(crate) mod generate;
     pub(crate) mod program;
     pub(crate) mod shrink;
@@ -28,7 +29,7 @@ use random_programs::program::Program;
 use random_programs::{generate, shrink};
 
 /// How many programs the usual run makes.
-const PROGRAMS: u64 = 1_500;
+const PROGRAMS: u64 = 1_000;
 
 fn number(variable: &str, fallback: u64) -> u64 {
     std::env::var(variable).map_or(fallback, |text| text.parse().expect("a number"))

@@ -68,6 +68,59 @@ pub(crate) fn size(program: &Program, recursive: &[bool], node: &Node) -> usize 
         .min(100_000)
 }
 
+/// How much code statements make, roughly, where what follows is written once for each alternative.
+pub(crate) struct WrittenSize<'compiler> {
+    pub(crate) program: &'compiler Program,
+    pub(crate) recursive: &'compiler [bool],
+    pub(crate) set_words: usize,
+}
+
+impl WrittenSize<'_> {
+    /// Larger than anybody asks for: counting ends here.
+    const MAX: f64 = 1e4;
+
+    /// Statements one after the other, then something of this size.
+    pub(crate) fn of_sequence(&self, nodes: &[Node], after: f64) -> f64 {
+        nodes.iter().rev().fold(after, |after, node| self.of(node, after))
+    }
+
+    pub(crate) fn of(&self, node: &Node, after: f64) -> f64 {
+        if after > Self::MAX {
+            return after;
+        }
+        match &node.kind {
+            NodeKind::Sequence(nodes) => self.of_sequence(nodes, after),
+            NodeKind::Find(_) => 1.0 + after * self.set_words as f64,
+            NodeKind::Either(choices) => self.sum(choices.iter(), after),
+            NodeKind::Try(first, second) => self.sum([&**first, second], after),
+            NodeKind::Branch { condition, then, otherwise } => {
+                let then = self.of(then, after);
+                self.of(condition, then) + self.of(otherwise, after)
+            }
+            NodeKind::Most(_, body) => self.of(body, 3.0) + self.of(body, after),
+            NodeKind::Call(rule) if !self.recursive[*rule] => {
+                self.of(&self.program.functions[*rule].body, after)
+            }
+            NodeKind::Repeat { least, body, .. } => {
+                after + self.of(body, 0.0) * f64::from((*least).min(8) + 1)
+            }
+            // What follows is not in these.
+            _ => 1.0 + after + self.sum(walk::children(node), 0.0),
+        }
+    }
+
+    fn sum<'node>(&self, nodes: impl IntoIterator<Item = &'node Node>, after: f64) -> f64 {
+        let mut sum = 0.0;
+        for node in nodes {
+            if sum > Self::MAX {
+                break;
+            }
+            sum += self.of(node, after);
+        }
+        sum
+    }
+}
+
 /// What a statement may change and read.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Effects {
@@ -125,10 +178,8 @@ impl Effects {
             NodeKind::Irreversible => changes(4),
             NodeKind::Forcing(_) => changes(5),
             NodeKind::Match(_) => self.untrackable = true,
-            NodeKind::Call(rule) => {
-                if !std::mem::replace(&mut self.seen[usize::from(in_test)][*rule], true) {
-                    self.add(compiler, mover, &compiler.program.functions[*rule].body, in_test);
-                }
+            NodeKind::Call(rule) if !std::mem::replace(&mut self.seen[usize::from(in_test)][*rule], true) => {
+                self.add(compiler, mover, &compiler.program.functions[*rule].body, in_test);
             }
             NodeKind::Test(_) | NodeKind::Not(_) => in_children = true,
             _ => {}

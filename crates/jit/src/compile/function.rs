@@ -14,6 +14,7 @@ use game::{Colour, PieceCode, PropertyKind};
 use lang::Span;
 use rules::ir::{Node, NodeKind, Owner, Variable};
 
+use super::analysis::WrittenSize;
 use super::state::{Number, REGISTERS, State};
 use super::{
     Compiler, FaultKind, FaultSite, Goal, Listing, Pending, TrackedTest, Unsupported, Work, unsupported,
@@ -46,6 +47,8 @@ pub(crate) enum Next<'program> {
     Nothing,
     /// Code and environment that the caller passed in.
     Closure(Captured, Captured),
+    /// Code and environment of what follows, because it is too large to be written several times.
+    Shared(Captured, Captured, Rc<Next<'program>>),
     /// Leave one level of a rule that calls itself.
     Leave(Rc<Next<'program>>),
 }
@@ -270,6 +273,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 self.rule = rest.rule;
                 let depth = self.captured(Captured::Environment(rest.depth));
                 self.store_context(depth, slot::DEPTH);
+                self.check_stack(rest.rule, rest.span);
                 self.burn(rest.span);
                 (&[], rest.next.clone(), format!("what follows, for {}", self.mover))
             }
@@ -402,6 +406,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     }
 
     pub(crate) fn stack_slot(&mut self, bytes: usize) -> StackSlot {
+        self.compiler.stack_bytes += bytes;
         self.builder.create_sized_stack_slot(StackSlotData::new(StackSlotKind::ExplicitSlot, bytes as u32, 4))
     }
 
@@ -617,11 +622,15 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let limit = i64::from(rules::limits::CALL_DEPTH_MAX);
         let too_deep = self.is(IntCC::SignedGreaterThan, deeper, limit);
         self.fault_if(too_deep, FaultKind::EndlessRecursion(name.to_owned()), span, None);
+        self.check_stack(name, span);
+        self.burn(span);
+    }
+
+    fn check_stack(&mut self, name: &str, span: Span) {
         let pointer = self.builder.ins().get_stack_pointer(I64);
         let limit = self.load_context(slot::STACK_LIMIT);
         let too_deep = self.builder.ins().icmp(IntCC::UnsignedLessThan, pointer, limit);
-        self.fault_if(too_deep, FaultKind::EndlessRecursion(name.to_owned()), span, None);
-        self.burn(span);
+        self.fault_if(too_deep, FaultKind::NoStack(name.to_owned()), span, None);
     }
 
     fn leave_depth(&mut self, work: &Work<'_>) {
@@ -714,6 +723,30 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             .sum()
     }
 
+    fn written(&self) -> WrittenSize<'_> {
+        let (program, recursive) = (self.compiler.program, &self.compiler.recursive);
+        WrittenSize { program, recursive, set_words: self.compiler.layout.set_words }
+    }
+
+    /// How much code a statement makes, roughly, with all copies that are made on the way.
+    pub(crate) fn written_size(&self, node: &Node) -> f64 {
+        self.written().of(node, 1.0)
+    }
+
+    /// How much code follows, roughly, with all copies that are made on the way.
+    pub(crate) fn written_size_of_next(&self, next: &Next<'_>) -> f64 {
+        match next {
+            Next::Statements(nodes, _, next) => {
+                self.written().of_sequence(nodes, self.written_size_of_next(next))
+            }
+            Next::Flag(_, next)
+            | Next::Leave(next)
+            | Next::Greatest(_, _, next)
+            | Next::OnlyGreatest(_, _, next) => 3.0 + self.written_size_of_next(next),
+            other => self.size_of_next(other) as f64,
+        }
+    }
+
     /// How much code follows, roughly.
     pub(crate) fn size_of_next(&self, next: &Next<'_>) -> usize {
         match next {
@@ -721,7 +754,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             Next::Statements(nodes, _, next) => self.size_of(nodes) + self.size_of_next(next),
             Next::Flag(_, next) | Next::Leave(next) => 1 + self.size_of_next(next),
             Next::Greatest(_, _, next) | Next::OnlyGreatest(_, _, next) => 3 + self.size_of_next(next),
-            Next::Closure(..) => 4,
+            Next::Closure(..) | Next::Shared(..) => 4,
             Next::Goal(Goal::Feature(_)) | Next::Accept(_) | Next::ReturnEnough | Next::Nothing => 1,
         }
     }

@@ -28,6 +28,7 @@ use rustc_hash::FxHashMap;
 
 use crate::layout::{ContextLayout, Layout};
 use crate::runtime;
+pub(crate) use function::FAULT;
 pub(crate) use tables::Tables;
 
 /// Which optimisations to use; all of them unless one is being measured.
@@ -83,6 +84,8 @@ pub(crate) enum FaultKind {
     NoElement(usize),
     EndlessLoop,
     EndlessRecursion(String),
+    /// The stack is at its end; on a larger one there may be no fault.
+    NoStack(String),
     TooLong,
 }
 
@@ -156,6 +159,8 @@ pub(crate) struct Compiler<'program> {
     pub(crate) tests: FxHashMap<(*const rules::ir::Node, Colour), TestFunction>,
     pub(crate) test_words: usize,
     pub(crate) functions: usize,
+    /// What all functions together keep on the stack.
+    pub(crate) stack_bytes: usize,
     /// The text of every function before Cranelift's optimisations and after, if wanted.
     pub(crate) listing: Option<Vec<Listing>>,
 }
@@ -189,6 +194,8 @@ pub(crate) struct Code {
     pub(crate) features: Vec<[*const u8; 2]>,
     pub(crate) faults: Vec<FaultSite>,
     pub(crate) is_recursive: bool,
+    /// What all functions together keep on the stack.
+    pub(crate) stack_bytes: usize,
     pub(crate) listing: Vec<Listing>,
 }
 
@@ -206,7 +213,7 @@ pub(crate) fn compile(program: &Program, options: Options, listing: bool) -> Res
     let layout = Layout::new(program);
     let context = ContextLayout::new(&layout, TEST_WORDS_MAX);
     let mut module = JITModule::new(jit_builder()?);
-    let helpers = runtime::declare(&mut module).map_err(unsupported)?;
+    let helpers = runtime::declare(&mut module)?;
     let mut compiler = Compiler {
         tables: Tables::new(program, &layout),
         recursive: analysis::recursive_rules(program),
@@ -222,6 +229,7 @@ pub(crate) fn compile(program: &Program, options: Options, listing: bool) -> Res
         tests: FxHashMap::default(),
         test_words: 0,
         functions: 0,
+        stack_bytes: 0,
         listing: listing.then(Vec::new),
     };
     analysis::check_supported(program)?;
@@ -249,7 +257,7 @@ pub(crate) fn compile(program: &Program, options: Options, listing: bool) -> Res
     compiler.finish(moves, children, &features)
 }
 
-fn unsupported(error: impl std::fmt::Display) -> Unsupported {
+pub(crate) fn unsupported(error: impl std::fmt::Display) -> Unsupported {
     Unsupported { reason: error.to_string() }
 }
 
@@ -313,6 +321,7 @@ impl Compiler<'_> {
             module: Some(self.module),
             _tables: self.tables,
             is_recursive: self.recursive.contains(&true),
+            stack_bytes: self.stack_bytes,
             layout: self.layout,
             context: self.context,
             faults: self.faults,

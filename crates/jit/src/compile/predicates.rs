@@ -23,6 +23,9 @@ use super::{Pending, TEST_WORDS_MAX, TrackedTest, Work};
 /// Tests up to this size are compiled where they stand.
 const INLINE_SIZE_MAX: usize = 14;
 
+/// Tests up to this size, all copies counted, are tracked.
+const TRACKED_SIZE_MAX: f64 = 5_000.0;
+
 impl<'program> FunctionCompiler<'_, '_, 'program> {
     /// `test` (positive) or `not`: the unchanged state, or failure.
     pub(crate) fn test(
@@ -291,6 +294,8 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             && !effects.reads_field_properties
             && (0..effects.reads.len()).all(|scalar| !effects.reads[scalar] || unchanged(scalar))
             && !self.calls_recursive(body)
+            // It is written without sharing, as its questions are recorded in one function.
+            && self.written_size(body) <= TRACKED_SIZE_MAX
             && is_closed(self.compiler.program, body)
     }
 

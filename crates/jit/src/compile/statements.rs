@@ -23,6 +23,9 @@ use crate::layout::slot;
 /// What follows is compiled once for each alternative up to this size, then once for all.
 const COPIES_SIZE_MAX: usize = 60;
 
+/// The same where that needs a function of its own.
+const WRITTEN_SIZE_MAX: f64 = 600.0;
+
 impl<'program> FunctionCompiler<'_, '_, 'program> {
     /// Statements one after the other, then what follows.
     pub(crate) fn sequence(
@@ -162,6 +165,20 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 let status = self.builder.inst_results(call)[0];
                 self.check_status(status);
                 self.restore_registers(&changed);
+                Ok(())
+            }
+            Next::Shared(code, environment, next) => {
+                let (code, environment) = (self.captured(*code), self.captured(*environment));
+                let depth = self.load_context(slot::DEPTH);
+                let changed = self.store_registers(&state);
+                let signature = self.compiler.signature(3);
+                let signature = self.builder.import_signature(signature);
+                let arguments = [self.context, self.entry, environment];
+                let call = self.builder.ins().call_indirect(signature, code, &arguments);
+                let status = self.builder.inst_results(call)[0];
+                self.restore_registers(&changed);
+                self.store_context(depth, slot::DEPTH);
+                self.status_in_test(status, next);
                 Ok(())
             }
             Next::Leave(next) => {
@@ -886,8 +903,9 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         match &node.kind {
             NodeKind::Find(set) => self.find(node, set, state, next),
             NodeKind::Directions(directions) => self.directions(node, directions, state, next),
-            NodeKind::Either(choices) => self.either(choices, state, next),
+            NodeKind::Either(choices) => self.either(node, choices, state, next),
             NodeKind::Try(first, second) if self.is_single(first) && !self.writes_memory(first) => {
+                let next = &self.shared(node, 2, next)?;
                 let outer = self.fail;
                 let failed = self.builder.create_block();
                 let done = self.builder.create_block();
@@ -908,9 +926,13 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 self.builder.switch_to_block(done);
                 Ok(())
             }
-            NodeKind::Try(first, second) => self.flagged(first, &[], second, state, next),
+            NodeKind::Try(first, second) => {
+                let next = self.shared(node, 2, next)?;
+                self.flagged(first, &[], second, state, &next)
+            }
             NodeKind::Branch { condition, then, otherwise } => {
-                self.flagged(condition, std::slice::from_ref(&**then), otherwise, state, next)
+                let next = self.shared(node, 2, next)?;
+                self.flagged(condition, std::slice::from_ref(&**then), otherwise, state, &next)
             }
             NodeKind::Repeat { least, most, body } => self.repeat(node, *least, *most, body, state, next),
             NodeKind::Most(value, body) => {
@@ -979,7 +1001,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         };
         self.record_search(codes);
         let (passing, next) = self.filter_fields(next, &state);
-        let next = &next;
+        let next = &self.shared(node, words, &next)?;
         let outside = self.enter_loop(self.compiler.layout.fields as f64);
         for word in 0..words {
             let mut fields = state.sets[index * words + word];
@@ -1053,14 +1075,21 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         Ok(())
     }
 
-    fn either(&mut self, choices: &'program [Node], state: State, next: &Rc<Next<'program>>) -> Compiled<()> {
+    fn either(
+        &mut self,
+        node: &'program Node,
+        choices: &'program [Node],
+        state: State,
+        next: &Rc<Next<'program>>,
+    ) -> Compiled<()> {
         let copies = self.size_of_next(next) * (choices.len() - 1);
         let mergeable = choices.iter().all(|choice| {
             self.is_single(choice) && !Effects::of(self.compiler, self.mover, &[choice]).memory()
         });
         if !mergeable || copies <= COPIES_SIZE_MAX {
+            let next = self.shared(node, choices.len(), next)?;
             for choice in choices {
-                self.sequence(std::slice::from_ref(choice), state.clone(), next)?;
+                self.sequence(std::slice::from_ref(choice), state.clone(), &next)?;
             }
             return Ok(());
         }
@@ -1229,6 +1258,23 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         Ok((self.builder.ins().func_addr(I64, code), environment))
     }
 
+    /// What follows, to be written in several places: once for all if it is large. Otherwise choices one after the
+    /// other would double the code each time.
+    fn shared(
+        &mut self,
+        node: &'program Node,
+        copies: usize,
+        next: &Rc<Next<'program>>,
+    ) -> Compiled<Rc<Next<'program>>> {
+        // What a tracked test asks for is recorded in its own function.
+        let is_small = || (copies - 1) as f64 * self.written_size_of_next(next) <= WRITTEN_SIZE_MAX;
+        if copies < 2 || self.tracking.is_some() || is_small() {
+            return Ok(next.clone());
+        }
+        let (code, environment) = self.closure(node, next)?;
+        Ok(Rc::new(Next::Shared(Captured::Here(code), Captured::Here(environment), next.clone())))
+    }
+
     /// A called function that says "enough" has answered the innermost test around the call.
     fn status_in_test(&mut self, status: Value, next: &Next<'program>) {
         if let Some(accept) = accept_block(next) {
@@ -1255,6 +1301,7 @@ fn accept_block(next: &Next<'_>) -> Option<cranelift_codegen::ir::Block> {
         | Next::Flag(_, next)
         | Next::Greatest(_, _, next)
         | Next::OnlyGreatest(_, _, next)
+        | Next::Shared(_, _, next)
         | Next::Leave(next) => accept_block(next),
         Next::Goal(_) | Next::ReturnEnough | Next::Nothing | Next::Closure(..) => None,
     }
@@ -1287,6 +1334,14 @@ fn capture<'program>(next: &Next<'program>, captured: &mut Vec<Captured>) -> Rc<
             let code = place(*code);
             let environment = place(*environment);
             Next::Closure(code, environment)
+        }
+        Next::Shared(code, environment, next) => {
+            let code = place(*code);
+            let environment = place(*environment);
+            // Only asked for the test around it, which is in another function now.
+            let is_test = accept_block(next).is_some();
+            let next = if is_test { Next::ReturnEnough } else { (**next).clone() };
+            Next::Shared(code, environment, Rc::new(next))
         }
         Next::Leave(next) => Next::Leave(capture(next, captured)),
     })

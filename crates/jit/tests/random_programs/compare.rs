@@ -213,6 +213,21 @@ impl Pair {
             };
             return self.differ("moves", position, only(&listed, &found), only(&found, &listed));
         }
+        for (stage, forcing) in [(Stage::Forcing, true), (Stage::Quiet, false)] {
+            let mut staged = MoveList::new();
+            let outcome = self.compiled.generate(&image, stage, &mut staged);
+            let mut wanted = moves.clone();
+            wanted.retain(|one| one.head.forcing() == forcing);
+            if outcome != expected || described(&staged) != described(&wanted) {
+                return self.differ("stage", position, described(&wanted), (outcome, described(&staged)));
+            }
+        }
+        let mut scratch = MoveList::new();
+        let legal =
+            moves.iter().take(3).all(|one| self.compiled.is_legal(&image, one, &mut scratch) == Ok(true));
+        if !legal || self.compiled.count(&image, &mut scratch) != Ok(moves.len()) {
+            return self.differ("legal moves", position, moves.len(), (legal, scratch.len()));
+        }
         if moves.len() <= 25 {
             let perft = (leaves(&self.interpreter, position, 2), leaves(&self.compiled, &image, 2));
             let same = match &perft {

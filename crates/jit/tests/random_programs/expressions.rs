@@ -32,6 +32,7 @@ impl Names {
     /// A description to look for.
     pub fn what(&self, random: &mut Rng) -> String {
         match random.u32(..12) {
+            0 if random.u32(..4) == 0 => "any field".into(),
             0..4 => "empty field".into(),
             4..6 => "any piece".into(),
             6..8 => format!("{} piece", self.owner(random)),

@@ -40,7 +40,7 @@ pub fn program(seed: u64) -> Program {
         rules: Vec::new(),
     };
     program.setup = setup(&mut random, &program);
-    if random.u32(..5) == 0 {
+    if random.u32(..8) == 0 {
         program.links = links(&mut random, &program);
     }
     let rules = random.usize(..4);
@@ -65,7 +65,8 @@ pub fn program(seed: u64) -> Program {
 }
 
 fn pieces(random: &mut Rng) -> Vec<Piece> {
-    let count = random.usize(1..=5);
+    // Now and then more codes than a word has bits.
+    let count = if random.u32(..25) == 0 { 50 } else { random.usize(1..=5) };
     (0..count)
         .map(|index| Piece { name: format!("p{index}"), neutral: index > 0 && random.u32(..5) == 0 })
         .collect()
@@ -99,9 +100,10 @@ fn links(random: &mut Rng, program: &Program) -> Vec<String> {
     (0..random.usize(1..4))
         .map(|_| {
             let (from, direction) = (field(random), DIRECTIONS[random.usize(..8)]);
-            match random.u32(..4) {
-                0 => format!("{from} {direction} nowhere"),
-                1 => format!("one way {from} {direction} {}", field(random)),
+            // Most rings make loops endless, which takes the interpreter a while.
+            match random.u32(..8) {
+                0..5 => format!("{from} {direction} nowhere"),
+                5..7 => format!("one way {from} {direction} {}", field(random)),
                 _ => format!("{from} {direction} {}", field(random)),
             }
         })
@@ -196,10 +198,17 @@ impl Generator<'_> {
     }
 
     fn main(&mut self) -> Tree {
-        let body = sequence(self.statements(3, 400.0, &mut State::default()).0);
+        let depth = self.one_of(&[2, 3, 3]);
+        let body = sequence(self.statements(depth, 400.0, &mut State::default()).0);
         let ending = self.ending();
-        match self.random.u32(..10) {
-            0..7 => tree(Form::TryElse, vec![body, ending]),
+        // Something that mostly works, beside what mostly does not.
+        let change = simple(format!("replace by {}", self.names.certain(&mut self.random)));
+        let what = self.names.what(&mut self.random);
+        let works = sequence(vec![simple(format!("find {what}")), change]);
+        match self.random.u32(..13) {
+            0..6 => tree(Form::TryElse, vec![body, ending]),
+            6 => tree(Form::Either, vec![works, body]),
+            10.. => tree(Form::TryElse, vec![tree(Form::Either, vec![body, works]), ending]),
             7 => tree(Form::Either, vec![body, sequence(vec![ending])]),
             8 => tree(Form::Optionally, vec![body]),
             _ => body,
@@ -271,7 +280,7 @@ impl Generator<'_> {
 
     /// Some statements one after the other, and how many results they may have.
     fn statements(&mut self, depth: u32, width_max: f64, state: &mut State) -> (Vec<Tree>, f64) {
-        let count = 1 + self.random.usize(..if depth > 1 { 5 } else { 3 });
+        let count = 1 + self.random.usize(..if depth > 1 { 4 } else { 2 });
         let (mut parts, mut width) = (Vec::new(), 1.0_f64);
         if !state.finger && self.chance(80) {
             let what = self.names.what(&mut self.random);
@@ -390,7 +399,7 @@ impl Generator<'_> {
 
     /// A statement and how many results it may have.
     fn statement(&mut self, depth: u32, width_max: f64, state: &mut State) -> (Tree, f64) {
-        if depth == 0 || self.chance(45) {
+        if depth == 0 || self.chance(50) {
             return self.plain(width_max, state);
         }
         let before = *state;

@@ -44,8 +44,11 @@ pub struct Program {
 impl Piece {
     /// White's character and black's.
     pub fn characters(&self, index: usize) -> (char, char) {
-        let letter = b'A' + index as u8;
-        (char::from(letter), char::from(letter.to_ascii_lowercase()))
+        let letter = |first: char| char::from_u32(first as u32 + index as u32).expect("there are enough");
+        match index {
+            0..26 => (letter('A'), letter('a')),
+            _ => (letter('Ѐ'), letter('Ҁ')),
+        }
     }
 }
 

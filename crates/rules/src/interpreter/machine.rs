@@ -390,7 +390,8 @@ impl<'program> Machine<'program> {
             self.run(&function.body, &mut |machine| {
                 // The rest belongs to the caller.
                 let own = machine.rules.pop();
-                let flow = next(machine);
+                // Through all callers, if nothing follows in them.
+                let flow = grow(|| next(machine));
                 machine.rules.extend(own);
                 flow
             })
