@@ -44,7 +44,7 @@ main = try capture else try move_on else loss.
 
 capture = irreversible,
     either [ find own man, pick up, man_jumps, put down, try crowned ]
-        or [ find own king, pick up, king_jumps, put down ].
+    or [ find own king, pick up, king_jumps, put down ].
 
 man_jumps = either northwest or northeast, jump, try man_jumps.
 
@@ -58,8 +58,8 @@ jump = step,
     assign (path = path * 5 + (direction + 1) / 2).
 
 move_on = either
-        [ irreversible, find own man, pick up, either northwest or northeast, glide, try crowned ]
-        or [ find own king, pick up, diagonal, glide ].
+    [ irreversible, find own man, pick up, either northwest or northeast, glide, try crowned ]
+    or [ find own king, pick up, diagonal, glide ].
 
 glide = step, points at empty field, put down.
 

@@ -178,11 +178,11 @@ castling = assert (may_castle_left || may_castle_right),
 # ---- attacks on the finger's field
 
 attacked = test either
-        [ either northwest or northeast, step, points at opponent's pawn ]
-        or [ knight_jump, points at opponent's knight ]
-        or [ diagonal, look, either points at opponent's bishop or points at opponent's queen ]
-        or [ orthogonal, look, either points at opponent's rook or points at opponent's queen ]
-        or [ any direction, step, points at opponent's king ].
+    [ either northwest or northeast, step, points at opponent's pawn ]
+    or [ knight_jump, points at opponent's knight ]
+    or [ diagonal, look, either points at opponent's bishop or points at opponent's queen ]
+    or [ orthogonal, look, either points at opponent's rook or points at opponent's queen ]
+    or [ any direction, step, points at opponent's king ].
 
 # To the first field that is not empty.
 look = do step while points at empty field.

@@ -98,13 +98,19 @@ pub trait Game: Send + Sync {
         Ok(scratch.len())
     }
 
-    /// The number of lines of play of this length, every move of the last ply made. A finished game has no
-    /// continuation; a one-player game goes on behind a solved position. Repetition is not considered.
+    /// Counts the lines of play of this length, every move of the last ply made unless `tally.bulk`. A finished
+    /// game has no continuation; a one-player game goes on behind a solved position. Repetition is not
+    /// considered.
     ///
     /// # Errors
     /// When the rules themselves go wrong.
-    fn perft(&self, position: &Self::Position, depth: u32) -> Result<u64, RuleFault> {
-        perft(self, position, depth)
+    fn perft(
+        &self,
+        position: &Self::Position,
+        depth: u32,
+        tally: &mut crate::perft::Tally<'_>,
+    ) -> Result<(), RuleFault> {
+        crate::perft::count(self, position, depth, tally)
     }
 
     /// Whether a move from elsewhere (a table, a killer slot) is legal here.
@@ -120,33 +126,4 @@ pub trait Game: Send + Sync {
         self.generate(position, Stage::All, scratch)?;
         Ok(scratch.iter().any(|legal| legal.same_as(candidate)))
     }
-}
-
-/// [`Game::perft`] by generating and playing moves.
-///
-/// # Errors
-/// When the rules themselves go wrong.
-pub fn perft<G: Game + ?Sized>(game: &G, position: &G::Position, depth: u32) -> Result<u64, RuleFault> {
-    let mut lists = vec![MoveList::new(); depth as usize];
-    leaves(game, position, &mut lists)
-}
-
-fn leaves<G: Game + ?Sized>(
-    game: &G,
-    position: &G::Position,
-    lists: &mut [MoveList],
-) -> Result<u64, RuleFault> {
-    let Some((moves, deeper)) = lists.split_first_mut() else { return Ok(1) };
-    game.generate(position, Stage::All, moves)?;
-    let goes_on = game.info().players != 2;
-    let mut sum = 0;
-    for candidate in moves.iter() {
-        let mut child = position.clone();
-        game.play(&mut child, candidate);
-        std::hint::black_box(&child);
-        if deeper.is_empty() || goes_on || candidate.head.outcome().is_none() {
-            sum += leaves(game, &child, deeper)?;
-        }
-    }
-    Ok(sum)
 }

@@ -16,6 +16,7 @@ pub mod info;
 pub mod moves;
 pub mod notation;
 pub mod outcome;
+pub mod perft;
 pub mod position;
 pub mod record;
 pub mod signature;

@@ -1,5 +1,6 @@
 //! Leaves a second of a compiled game: `cargo run --release -p jit --example speed chess 5`
 use game::Game;
+use game::perft::Tally;
 use std::time::Instant;
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
@@ -22,12 +23,16 @@ fn main() {
         let position = compiled.pack(compiled.info().start.as_ref().expect("a start"));
         for _ in 0..3 {
             let t = Instant::now();
-            let leaves = compiled.perft(&position, depth).unwrap_or_else(|e| panic!("{e}"));
+            let mut tally = Tally::new(false, &|| false);
+            compiled.perft(&position, depth, &mut tally).unwrap_or_else(|e| panic!("{e}"));
+            let leaves = tally.leaves;
             let s = t.elapsed().as_secs_f64();
             println!("expand: {leaves} leaves {s:.3} s {:.1} M/s", leaves as f64 / s / 1e6);
         }
         let t = Instant::now();
-        let leaves = game::contract::perft(&compiled, &position, depth).unwrap_or_else(|e| panic!("{e}"));
+        let mut tally = Tally::new(false, &|| false);
+        game::perft::count(&compiled, &position, depth, &mut tally).unwrap_or_else(|e| panic!("{e}"));
+        let leaves = tally.leaves;
         let s = t.elapsed().as_secs_f64();
         println!("generate+play: {leaves} leaves {s:.3} s {:.1} M/s", leaves as f64 / s / 1e6);
     }

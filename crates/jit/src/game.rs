@@ -3,15 +3,16 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use game::moves::Scratch;
+use game::perft::Tally;
 use game::{
-    Colour, Game, GameInfo, MoveList, MoveView, Outcome, PieceCode, Position, RuleFault, Signature, Stage,
-    text,
+    Colour, Game, GameInfo, MoveList, MoveView, Outcome, Position, RuleFault, Signature, Stage, text,
 };
 use rules::Program;
 
 use crate::compile::{self, Code, FaultKind, Listing, Options, Unsupported};
+use crate::doubles::Doubles;
 use crate::layout::{MOVER, SIGNATURE, slot};
-use crate::runtime::{Call, TOO_MANY_RESULTS, read_byte, read_i32, write_i32};
+use crate::runtime::{Call, TOO_MANY_RESULTS, TOO_MUCH_MEMORY, read_byte, read_i32, write_i32};
 
 /// Distinguishes games in scratch memory. Written once per game; any order will do.
 static NEXT_OWNER: AtomicU64 = AtomicU64::new(1);
@@ -37,7 +38,16 @@ unsafe impl<const WORDS: usize> Sync for Compiled<WORDS> {}
 /// The words that a position of this program takes.
 #[must_use]
 pub fn words_needed(program: &Program) -> usize {
-    crate::layout::Layout::new(program).words
+    crate::layout::Layout::new(&passes(program, Options::default())).words
+}
+
+fn passes(program: &Program, options: Options) -> Program {
+    let mut program = program.clone();
+    if options.sight {
+        rules::passes::sight::run(&mut program);
+    }
+    rules::passes::loops::run(&mut program);
+    program
 }
 
 impl<const WORDS: usize> Compiled<WORDS> {
@@ -58,7 +68,7 @@ impl<const WORDS: usize> Compiled<WORDS> {
     }
 
     fn build(program: &Program, options: Options, listing: bool) -> Result<Compiled<WORDS>, Unsupported> {
-        let program = rules::passes::run(program.clone());
+        let program = passes(program, options);
         let code = compile::compile(&program, options, listing)?;
         if code.layout.words > WORDS {
             return Err(Unsupported { reason: format!("positions take {} words", code.layout.words) });
@@ -115,7 +125,7 @@ impl<const WORDS: usize> Compiled<WORDS> {
             FaultKind::EndlessLoop => {
                 format!("this loop does not end: more than {} rounds", rules::limits::LOOP_ROUNDS_MAX)
             }
-            FaultKind::EndlessRecursion(rule) => {
+            FaultKind::EndlessRecursion(rule) | FaultKind::NoStack(rule) => {
                 format!("rule `{rule}` calls itself more than {} levels deep", rules::limits::CALL_DEPTH_MAX)
             }
             FaultKind::TooLong => "no end after very many statements for one position".to_owned(),
@@ -144,14 +154,14 @@ impl<const WORDS: usize> Compiled<WORDS> {
         &mut scratch.words
     }
 
-    /// The positions after every legal move, each with its outcome behind it. Returns the outcome of a finished
-    /// position. Not for games with `move` properties, where equal positions can be different moves.
+    /// The positions after every legal move, each with its outcome behind it; false if they take too much memory.
+    /// Not for games with `move` properties, where equal positions can be different moves.
     fn expand(
         &self,
         position: &Image<WORDS>,
         scratch: &mut Scratch,
         children: &mut Vec<u64>,
-    ) -> Result<Option<Outcome>, RuleFault> {
+    ) -> Result<bool, RuleFault> {
         let context = self.context(scratch);
         let mover = self.mover_of(&position.0);
         let (mut heads, mut changes) = (Vec::new(), Vec::new());
@@ -162,8 +172,13 @@ impl<const WORDS: usize> Compiled<WORDS> {
             heads: &mut heads,
             changes: &mut changes,
             children,
+            doubles: Doubles::default(),
         };
         let status = call.run(self.code.children[mover.index()], context, &position.0);
+        if status == TOO_MUCH_MEMORY {
+            context[self.code.context.filter / 8..].fill(0);
+            return Ok(false);
+        }
         if status != 0 {
             return Err(self.fault(status, context, position));
         }
@@ -178,40 +193,53 @@ impl<const WORDS: usize> Compiled<WORDS> {
                 && record[MOVER / 8] ^ turn == position.0[MOVER / 8]
         };
         if records.clone().all(is_verdict) {
-            let outcome = children.chunks_exact(words + 1).next().map(|record| record[words] as i64 as i32);
+            let is_finished = !children.is_empty();
             children.clear();
-            return match outcome {
-                Some(code) => Ok(Outcome::from_code(code)),
-                None => Err(self.no_moves(position)),
-            };
+            return if is_finished { Ok(true) } else { Err(self.no_moves(position)) };
         }
-        Ok(None)
+        Ok(true)
     }
 
-    fn leaves(
+    fn below(
         &self,
         position: &Image<WORDS>,
-        depth: u32,
         scratch: &mut Scratch,
         buffers: &mut [Vec<u64>],
-    ) -> Result<u64, RuleFault> {
-        let Some((children, deeper)) = buffers.split_first_mut() else { return Ok(1) };
-        self.expand(position, scratch, children)?;
-        let record = self.code.layout.words + 1;
-        if depth == 1 {
-            return Ok((children.len() / record) as u64);
+        tally: &mut Tally<'_>,
+    ) -> Result<(), RuleFault> {
+        let Some((children, deeper)) = buffers.split_first_mut() else {
+            tally.leaves += 1;
+            return Ok(());
+        };
+        if deeper.len() > 1 && tally.should_stop() {
+            return Ok(());
         }
+        if !self.expand(position, scratch, children)? {
+            *children = Vec::new();
+            return game::perft::count(self, position, deeper.len() as u32 + 1, tally);
+        }
+        if children.is_empty() {
+            tally.ended += 1;
+            return Ok(());
+        }
+        let record = self.code.layout.words + 1;
         let none = i64::from(i32::MIN) as u64;
         let goes_on = self.program.info.players != 2;
-        let mut sum = 0;
+        let count = (children.len() / record) as u64;
+        tally.nodes += count;
+        if deeper.is_empty() {
+            tally.leaves += count;
+        }
         for child in children.chunks_exact(record) {
-            if goes_on || child[record - 1] == none {
+            let ends = !goes_on && child[record - 1] != none;
+            tally.ended += u64::from(ends);
+            if !ends && !deeper.is_empty() {
                 let mut image = Image([0; WORDS]);
                 image.0[..record - 1].copy_from_slice(&child[..record - 1]);
-                sum += self.leaves(&image, depth - 1, scratch, deeper)?;
+                self.below(&image, scratch, deeper, tally)?;
             }
         }
-        Ok(sum)
+        Ok(())
     }
 
     fn apply(&self, image: &mut Image<WORDS>, played: MoveView<'_>, back: bool) {
@@ -273,9 +301,6 @@ impl<const WORDS: usize> Game for Compiled<WORDS> {
         for (field, &code) in position.fields().iter().enumerate() {
             let offset = layout.mailbox + field;
             image.0[offset / 8] |= (code as u64 & 0xff) << (offset % 8 * 8);
-            if code == i32::from(PieceCode::UNUSED.0) {
-                continue;
-            }
             for set in 0..layout.sets.len() {
                 if layout.sets_of_code[code as usize] >> set & 1 != 0 {
                     image.0[layout.set_base / 8 + set * layout.set_words + field / 64] |= 1 << (field % 64);
@@ -327,6 +352,7 @@ impl<const WORDS: usize> Game for Compiled<WORDS> {
             heads,
             changes,
             children: &mut children,
+            doubles: Doubles::default(),
         };
         let status = call.run(self.code.moves[mover.index()], context, &position.0);
         if status != 0 {
@@ -375,6 +401,7 @@ impl<const WORDS: usize> Game for Compiled<WORDS> {
         let mut sum = 0_i64;
         let mover = self.mover_of(&position.0);
         for feature in &self.code.features {
+            let mut value = 0_i64;
             let players = if self.program.info.players == 2 { &[1, -1][..] } else { &[1][..] };
             for (&sign, player) in players.iter().zip([mover, mover.opponent()]) {
                 let (mut heads, mut changes, mut children) = (Vec::new(), Vec::new(), Vec::new());
@@ -385,22 +412,25 @@ impl<const WORDS: usize> Game for Compiled<WORDS> {
                     heads: &mut heads,
                     changes: &mut changes,
                     children: &mut children,
+                    doubles: Doubles::default(),
                 };
                 let status = call.run(feature[player.index()], context, &position.0);
                 if status != 0 {
                     return Err(self.fault(status, context, position));
                 }
-                sum = sum.saturating_add(sign * context[slot::SUM / 8] as i64);
+                let counted = context[slot::SUM / 8] as i64;
+                value = if sign > 0 { counted } else { value.saturating_sub(counted) };
             }
+            sum = sum.saturating_add(value);
         }
         Ok(sum.clamp(i64::from(i32::MIN / 4), i64::from(i32::MAX / 4)) as i32)
     }
 
-    fn perft(&self, position: &Image<WORDS>, depth: u32) -> Result<u64, RuleFault> {
+    fn perft(&self, position: &Image<WORDS>, depth: u32, tally: &mut Tally<'_>) -> Result<(), RuleFault> {
         if self.move_properties {
-            return game::contract::perft(self, position, depth);
+            return game::perft::count(self, position, depth, tally);
         }
         let mut buffers = vec![Vec::new(); depth as usize];
-        self.leaves(position, depth, &mut Scratch::default(), &mut buffers)
+        self.below(position, &mut Scratch::default(), &mut buffers, tally)
     }
 }

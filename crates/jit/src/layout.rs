@@ -4,7 +4,7 @@
 //! set of fields for every piece set that the rules look for with `find` or count with `number of`.
 
 use game::{GameInfo, PieceCode, PropertyKind};
-use rules::ir::{Expression, ExpressionKind, Node, NodeKind, PieceSet, Program};
+use rules::ir::{Expression, ExpressionKind, Node, NodeKind, PieceSet, Program, Sight};
 
 /// A property that is one number: kept in a register while moves are made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,9 +51,15 @@ impl Layout {
         let mut sets = Vec::new();
         for_each_set(program, &mut |set, _| {
             for codes in set.codes {
-                if codes != u128::MAX && codes != 0 && !sets.contains(&codes) && sets.len() < 60 {
+                if codes != 0 && !sets.contains(&codes) && sets.len() < 60 {
                     sets.push(codes);
                 }
+            }
+        });
+        // What is looked at may be put together from sets that are kept anyway.
+        for_each_sight(program, &mut |codes| {
+            if codes != 0 && cover(&sets, codes).is_none() && sets.len() < 60 {
+                sets.push(codes);
             }
         });
         let scalars = scalars(info);
@@ -102,6 +108,18 @@ impl Layout {
         self.sets.iter().position(|&set| set == codes)
     }
 
+    /// Kept sets that together are this set.
+    pub(crate) fn cover(&self, codes: u128) -> Option<Vec<usize>> {
+        cover(&self.sets, codes)
+    }
+
+    /// Whether everything that tests look at can be put together from the kept sets.
+    pub(crate) fn covers_sights(&self, program: &Program) -> bool {
+        let mut all = true;
+        for_each_sight(program, &mut |codes| all &= codes == 0 || self.cover(codes).is_some());
+        all
+    }
+
     /// Memory that moves change in place: fields and field properties.
     pub(crate) fn mutable_bytes(&self) -> usize {
         self.fields.next_multiple_of(8) + (4 * self.fields * self.field_properties.len()).next_multiple_of(8)
@@ -148,6 +166,35 @@ fn for_each_set(program: &Program, found: &mut impl FnMut(&PieceSet, bool)) {
         rules::walk::for_each_subexpression(&feature.weight, &mut |expression: &Expression| {
             if let ExpressionKind::NumberOf(set) = &expression.kind {
                 found(set, false);
+            }
+        });
+    }
+}
+
+/// Kept sets that together are this set, the largest first.
+fn cover(sets: &[u128], codes: u128) -> Option<Vec<usize>> {
+    let mut parts: Vec<usize> = (0..sets.len()).filter(|&set| sets[set] & !codes == 0).collect();
+    parts.sort_by_key(|&set| std::cmp::Reverse(sets[set].count_ones()));
+    let mut left = codes;
+    parts.retain(|&set| {
+        let helps = sets[set] & left != 0;
+        left &= !sets[set];
+        helps
+    });
+    (left == 0 && parts.len() <= 3).then_some(parts)
+}
+
+/// Calls a function with every piece set that a test looks for or over.
+fn for_each_sight(program: &Program, found: &mut impl FnMut(u128)) {
+    let bodies = program.functions.iter().map(|function| &function.body);
+    for body in bodies.chain(program.features.iter().map(|feature| &feature.body)) {
+        rules::walk::for_each_node(body, &mut |node: &Node| {
+            let NodeKind::Sees(sight) = &node.kind else { return };
+            match sight {
+                Sight::Reach { set, .. } => set.codes.into_iter().for_each(&mut *found),
+                Sight::Over { over, set, .. } => {
+                    over.codes.into_iter().chain(set.codes).for_each(&mut *found);
+                }
             }
         });
     }

@@ -6,14 +6,17 @@
 //! - An image is a buffer of at least `Layout::words` words.
 //! - Compiled code writes only into the context, between `…_NEXT` and `…_END` of the lists, and on its stack.
 
+use std::hash::{Hash, Hasher};
+
 use cranelift_codegen::ir::{AbiParam, Signature as Abi, types::I64};
 use cranelift_codegen::isa::CallConv;
 use cranelift_jit::{JITBuilder, JITModule};
-use cranelift_module::{FuncId, Linkage, Module, ModuleResult};
+use cranelift_module::{FuncId, Linkage, Module};
 use game::moves::MoveHead;
 use game::{Change, Colour, GameInfo, PieceCode, Signature};
 
-use crate::compile::Code;
+use crate::compile::{Code, FAULT, FaultKind, Unsupported, unsupported};
+use crate::doubles::Doubles;
 use crate::layout::{FILTER_BITS, MOVER, SIGNATURE, register, slot};
 
 /// The helpers' names in a module.
@@ -35,12 +38,12 @@ pub(crate) fn register(builder: &mut JITBuilder) {
     builder.symbol("property_key", property_key as *const u8);
 }
 
-pub(crate) fn declare(module: &mut JITModule) -> ModuleResult<HelperIds> {
+pub(crate) fn declare(module: &mut JITModule) -> Result<HelperIds, Unsupported> {
     let mut declare = |name: &str, parameters: usize| {
         let mut signature = Abi::new(CallConv::SystemV);
         signature.params = vec![AbiParam::new(I64); parameters];
         signature.returns = vec![AbiParam::new(I64)];
-        module.declare_function(name, Linkage::Import, &signature)
+        module.declare_function(name, Linkage::Import, &signature).map_err(unsupported)
     };
     Ok(HelperIds {
         grow: declare("grow", 1)?,
@@ -55,6 +58,12 @@ pub(crate) fn declare(module: &mut JITModule) -> ModuleResult<HelperIds> {
 /// A status that no compiled code uses: more results than allowed.
 pub(crate) const TOO_MANY_RESULTS: i64 = 3;
 
+/// A status that no compiled code uses: the positions after all moves take too much memory.
+pub(crate) const TOO_MUCH_MEMORY: i64 = 4;
+
+/// Memory for the positions after all moves.
+const CHILDREN_BYTES_MAX: usize = 64 * 1024 * 1024;
+
 /// One call of compiled code and the buffers that it fills.
 pub(crate) struct Call<'call> {
     pub(crate) code: &'call Code,
@@ -64,6 +73,7 @@ pub(crate) struct Call<'call> {
     pub(crate) changes: &'call mut Vec<Change>,
     /// Records of `Layout::words` words and an outcome.
     pub(crate) children: &'call mut Vec<u64>,
+    pub(crate) doubles: Doubles,
 }
 
 type Entry = unsafe extern "sysv64" fn(*mut u64, *const u64) -> i64;
@@ -76,15 +86,32 @@ impl Call<'_> {
         self.prepare(context, image);
         // SAFETY: `function` is compiled code of `self.code` with this signature; see the module's invariants.
         let entry: Entry = unsafe { std::mem::transmute(function) };
-        let (pointer, image) = (context.as_mut_ptr(), image.as_ptr());
         // SAFETY: context and image have the sizes that the code was compiled for (asserted above).
-        let status = if code.is_recursive {
-            on_enough_stack(context, || unsafe { entry(pointer, image) })
-        } else {
-            unsafe { entry(pointer, image) }
+        let call = |context: &mut [u64]| unsafe { entry(context.as_mut_ptr(), image.as_ptr()) };
+        let mut status = match code.is_recursive || code.stack_bytes > STACK_UNCHECKED {
+            true => on_enough_stack(context, code.stack_bytes, call),
+            false => call(context),
         };
+        if status == FAULT && self.lacks_stack(context) {
+            // Once more where rules can go as deep as they may.
+            context[code.context.filter / 8..].fill(0);
+            self.prepare(context, image);
+            status = on_fresh_stack(context, code.stack_bytes, call);
+        }
         self.collect(context);
-        status
+        if status == 0 { self.check_results() } else { status }
+    }
+
+    /// A status that says whether there are too many results.
+    fn check_results(&self) -> i64 {
+        let children = self.children.len() / (self.code.layout.words + 1);
+        let results = self.heads.len() + children + self.doubles.count;
+        if results > rules::limits::RESULTS_MAX { TOO_MANY_RESULTS } else { 0 }
+    }
+
+    fn lacks_stack(&self, context: &[u64]) -> bool {
+        let site = (context[slot::FAULT / 8] as usize).checked_sub(1).map(|site| &self.code.faults[site]);
+        site.is_some_and(|site| matches!(site.kind, FaultKind::NoStack(_)))
     }
 
     fn prepare(&mut self, context: &mut [u64], image: &[u64]) {
@@ -92,6 +119,7 @@ impl Call<'_> {
         self.heads.clear();
         self.changes.clear();
         self.children.clear();
+        self.doubles = Doubles::default();
         let runtime = std::ptr::from_mut(self) as u64;
         let word = |offset: usize| offset / 8;
         context[word(slot::RUNTIME)] = runtime;
@@ -103,7 +131,9 @@ impl Call<'_> {
         self.publish(context);
         let registers = &mut context[word(code.context.registers)..];
         registers[register::FINGER] = -1_i64 as u64;
-        registers[register::DIRECTION] = 0;
+        // The mover's north.
+        let rotated = self.mover == Colour::Black && self.info.sides == 2;
+        registers[register::DIRECTION] = if rotated { 4 } else { 0 };
         registers[register::HAND] = 0;
         registers[register::OUTCOME] = i64::from(i32::MIN) as u64;
         registers[register::IRREVERSIBLE] = 0;
@@ -178,30 +208,40 @@ impl Call<'_> {
     }
 }
 
-/// Steps that one call may take in deeply nested loops and recursion.
-const FUEL: i64 = 100_000_000;
+/// Rounds and calls that one call may take where their number has no other bound. Each of them is at least one
+/// statement, so that no rule stops here that the interpreter follows to its end.
+const FUEL: i64 = rules::limits::STEPS_MAX as i64;
 
 /// Stack that rules that call themselves may use.
 const STACK_BYTES: usize = 64 * 1024 * 1024;
 const STACK_RESERVE: usize = 256 * 1024;
 const STACK_WANTED: usize = 2 * 1024 * 1024;
+/// Code that keeps no more than this on the stack and does not call itself runs on any stack.
+const STACK_UNCHECKED: usize = 32 * 1024;
 
-/// Runs code with a known limit of its stack; on a fresh stack if little is left.
-fn on_enough_stack(context: &mut [u64], call: impl FnOnce() -> i64) -> i64 {
-    let set_limit = |context: &mut [u64], remaining: usize| {
-        let here = std::ptr::from_ref(&remaining) as usize;
-        context[slot::STACK_LIMIT / 8] = (here - remaining + STACK_RESERVE) as u64;
-    };
+/// Runs code with a known limit of its stack; on a fresh stack if little is left. `frames`: what all functions
+/// together keep there, so that none of them gets over the limit before it looks.
+fn on_enough_stack(context: &mut [u64], frames: usize, call: impl FnOnce(&mut [u64]) -> i64) -> i64 {
     match stacker::remaining_stack() {
-        Some(remaining) if remaining > STACK_WANTED => {
-            set_limit(context, remaining);
-            call()
+        Some(remaining) if remaining > STACK_WANTED + 2 * frames => {
+            set_stack_limit(context, frames, remaining);
+            call(context)
         }
-        _ => stacker::grow(STACK_BYTES, || {
-            set_limit(context, stacker::remaining_stack().unwrap_or(STACK_BYTES - STACK_RESERVE));
-            call()
-        }),
+        _ => on_fresh_stack(context, frames, call),
     }
+}
+
+fn on_fresh_stack(context: &mut [u64], frames: usize, call: impl FnOnce(&mut [u64]) -> i64) -> i64 {
+    stacker::grow(STACK_BYTES + 2 * frames, || {
+        let remaining = stacker::remaining_stack().unwrap_or(STACK_BYTES + frames - STACK_RESERVE);
+        set_stack_limit(context, frames, remaining);
+        call(context)
+    })
+}
+
+fn set_stack_limit(context: &mut [u64], frames: usize, remaining: usize) {
+    let here = std::ptr::from_ref(&remaining) as usize;
+    context[slot::STACK_LIMIT / 8] = (here - remaining + STACK_RESERVE + frames) as u64;
 }
 
 pub(crate) fn read_i32(image: &[u64], offset: usize) -> i32 {
@@ -249,19 +289,25 @@ extern "sysv64" fn drop_double(context: *mut u64) -> i64 {
     let (call, context) = unsafe { running(context) };
     drop_newest_if_double(call);
     call.publish(context);
-    0
+    call.check_results()
 }
 
 fn drop_newest_if_double(call: &mut Call<'_>) {
-    let Some((newest, others)) = call.heads.split_last() else { return };
-    let view = |head: &MoveHead| head.range();
-    let is_double = others.iter().any(|other| {
+    let (heads, changes) = (&*call.heads, &*call.changes);
+    let Some(newest) = heads.last() else { return };
+    let fingerprint = |index: usize| {
+        let head: &MoveHead = &heads[index];
+        let changes = changes[head.range()].iter();
+        changes.fold(head.signature_difference.0, |sum, change| sum.rotate_left(5) ^ change.word())
+    };
+    let same = |index: usize| {
+        let other = &heads[index];
         other.signature_difference == newest.signature_difference
             && other.outcome() == newest.outcome()
-            && call.changes[view(other)] == call.changes[view(newest)]
-    });
-    if is_double {
-        let first = view(newest).start;
+            && changes[other.range()] == changes[newest.range()]
+    };
+    if call.doubles.newest_is_double(heads.len(), fingerprint, same) {
+        let first = newest.range().start;
         call.heads.pop();
         call.changes.truncate(first);
     }
@@ -272,14 +318,22 @@ extern "sysv64" fn drop_double_child(context: *mut u64) -> i64 {
     let (call, context) = unsafe { running(context) };
     drop_newest_child_if_double(call);
     call.publish(context);
-    0
+    call.check_results()
 }
 
 fn drop_newest_child_if_double(call: &mut Call<'_>) {
     let record = call.code.layout.words + 1;
     let Some(start) = call.children.len().checked_sub(record) else { return };
-    let (others, newest) = call.children.split_at(start);
-    if others.chunks_exact(record).any(|other| other == newest) {
+    let children = &*call.children;
+    let child = |index: usize| &children[index * record..(index + 1) * record];
+    let newest = &children[start..];
+    let fingerprint = |index: usize| {
+        let mut hasher = rustc_hash::FxHasher::default();
+        child(index).hash(&mut hasher);
+        hasher.finish()
+    };
+    let same = |index: usize| child(index) == newest;
+    if call.doubles.newest_is_double(children.len() / record, fingerprint, same) {
         call.children.truncate(start);
     }
 }
@@ -356,9 +410,6 @@ extern "sysv64" fn emit_move(context: *mut u64, image: *const u64) -> i64 {
     let (call, context) = unsafe { running(context) };
     // SAFETY: compiled code passes on the image that `run` was given.
     let image = unsafe { std::slice::from_raw_parts(image, call.code.layout.words) };
-    if call.heads.len() > rules::limits::RESULTS_MAX {
-        return TOO_MANY_RESULTS;
-    }
     let first = call.changes.len();
     let mut changes = std::mem::take(call.changes);
     let difference = changed_slots(call, context, image, &mut changes);
@@ -384,7 +435,7 @@ extern "sysv64" fn emit_move(context: *mut u64, image: *const u64) -> i64 {
         drop_newest_if_double(call);
     }
     call.publish(context);
-    0
+    call.check_results()
 }
 
 extern "sysv64" fn emit_child(context: *mut u64, image: *const u64) -> i64 {
@@ -394,8 +445,8 @@ extern "sysv64" fn emit_child(context: *mut u64, image: *const u64) -> i64 {
     let image = unsafe { std::slice::from_raw_parts(image, call.code.layout.words) };
     let layout = &call.code.layout;
     let record = layout.words + 1;
-    if call.children.len() / record > rules::limits::RESULTS_MAX {
-        return TOO_MANY_RESULTS;
+    if call.children.len() * 8 > CHILDREN_BYTES_MAX {
+        return TOO_MUCH_MEMORY;
     }
     let mut changes = Vec::new();
     let difference = changed_slots(call, context, image, &mut changes);
@@ -430,7 +481,7 @@ extern "sysv64" fn emit_child(context: *mut u64, image: *const u64) -> i64 {
         drop_newest_child_if_double(call);
     }
     call.publish(context);
-    0
+    call.check_results()
 }
 
 extern "sysv64" fn property_key(context: *mut u64, slot: i64, value: i64) -> i64 {

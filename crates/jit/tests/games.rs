@@ -1,5 +1,8 @@
 //! Compiled games against the interpreter: every move, signature, outcome and evaluation of random games.
 
+#![allow(clippy::unwrap_used)] // tests are free to
+
+use game::perft::Tally;
 use game::{Game, MoveList, Stage, text};
 use jit::{Compiled, Options};
 use rules::{Interpreter, compile};
@@ -49,7 +52,9 @@ fn compare(name: &str, positions: usize) {
                 "{name}\n{}",
                 shown()
             );
-            assert_eq!(compiled.perft(&image, 1), Ok(expected.len() as u64), "{name}\n{}", shown());
+            let mut tally = Tally::new(false, &|| false);
+            assert_eq!(compiled.perft(&image, 1, &mut tally), Ok(()), "{name}\n{}", shown());
+            assert_eq!(tally.leaves, expected.len() as u64, "{name}\n{}", shown());
             assert_eq!(interpreter.evaluate(&position), compiled.evaluate(&image), "{name}\n{}", shown());
             if expected.is_empty() {
                 break;
@@ -78,7 +83,9 @@ fn compiled_games_do_what_the_interpreter_does() {
         .filter_map(|entry| entry.unwrap().file_name().to_str()?.strip_suffix(".mg").map(str::to_owned))
         .collect();
     names.sort();
-    for name in names {
-        compare(&name, 1_000);
+    let positions = std::env::var("MULTIGAME_POSITIONS").map_or(100, |count| count.parse().unwrap());
+    let only = std::env::var("MULTIGAME_GAME").ok();
+    for name in names.iter().filter(|name| only.as_ref().is_none_or(|only| only == *name)) {
+        compare(name, positions);
     }
 }

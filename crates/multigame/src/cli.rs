@@ -103,13 +103,15 @@ pub(crate) struct GameChoice {
     #[arg(long, value_name = "P", allow_hyphen_values = true)]
     pub(crate) position: Option<String>,
     /// What finds the legal moves
-    #[arg(long, value_enum, default_value_t = Generator::Interpreter)]
+    #[arg(long, value_enum, default_value_t = Generator::Jit)]
     pub(crate) generator: Generator,
 }
 
 /// What can find the legal moves.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Generator {
+    /// Compiles the rules to machine code first
+    Jit,
     /// Follows the rules word by word: slow, and right by definition
     Interpreter,
 }

@@ -2,6 +2,7 @@
 //! generators there are: commands are written for any [`Game`].
 
 use std::fmt;
+use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -24,12 +25,66 @@ pub(crate) trait Work {
 
 /// Opens a game and works with it.
 pub(crate) fn with_game<W: Work>(choice: &GameChoice, work: W) -> Result<W::Result> {
+    if let Some(name) = choice.game.strip_prefix("native:") {
+        return with_native(name, choice, work);
+    }
     let source = find_rules(&choice.game)?;
     let position = choice.position.as_deref().map(PositionArgument::read).transpose()?;
     let program = compile(&source, position.as_ref())?;
     let start = start(&program.info, &program.setups, position.as_ref(), &choice.game)?;
     match choice.generator {
         Generator::Interpreter => work.run(&Interpreter::new(program), start),
+        Generator::Jit => with_compiled(program, start, work),
+    }
+}
+
+/// Compiles rules with room for their positions, in a few sizes.
+fn with_compiled<W: Work>(program: Program, start: Position, work: W) -> Result<W::Result> {
+    fn run<const WORDS: usize, W: Work>(program: Program, start: Position, work: W) -> Result<W::Result> {
+        match jit::Compiled::<WORDS>::new(&program, jit::Options::default()) {
+            Ok(game) => work.run(&game, start),
+            Err(error) => {
+                let name = &program.info.name;
+                let _ =
+                    writeln!(anstream::stderr(), "`{name}` is not compiled ({}): interpreting", error.reason);
+                work.run(&Interpreter::new(program), start)
+            }
+        }
+    }
+    match jit::words_needed(&program) {
+        0..=8 => run::<8, W>(program, start, work),
+        9..=16 => run::<16, W>(program, start, work),
+        17..=32 => run::<32, W>(program, start, work),
+        33..=64 => run::<64, W>(program, start, work),
+        65..=128 => run::<128, W>(program, start, work),
+        _ => run::<1024, W>(program, start, work),
+    }
+}
+
+/// The hand-written games.
+const NATIVE: [&str; 8] =
+    ["chess", "checkers", "othello", "connect4", "puzzle15", "puzzle24", "doubleblank", "rubik"];
+
+fn with_native<W: Work>(name: &str, choice: &GameChoice, work: W) -> Result<W::Result> {
+    let position = choice.position.as_deref().map(PositionArgument::read).transpose()?;
+    let from = |info: &GameInfo| start(info, &[], position.as_ref(), &choice.game);
+    macro_rules! run {
+        ($game:expr) => {{
+            let game = $game;
+            let start = from(game.info())?;
+            work.run(&game, start)
+        }};
+    }
+    match name {
+        "chess" => run!(native::NativeChess::new()),
+        "checkers" => run!(native::NativeCheckers::new()),
+        "othello" => run!(native::NativeOthello::new()),
+        "connect4" => run!(native::NativeConnect4::new()),
+        "puzzle15" => run!(native::NativeSliding::<4, 1>::new()),
+        "puzzle24" => run!(native::NativeSliding::<5, 1>::new()),
+        "doubleblank" => run!(native::NativeSliding::<4, 2>::new()),
+        "rubik" => run!(native::NativeCube::new()),
+        _ => bail!("there is no hand-written game `{name}`: there are native:{}", NATIVE.join(", native:")),
     }
 }
 

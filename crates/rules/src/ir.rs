@@ -147,6 +147,8 @@ pub enum NodeKind {
     },
     /// Keeps the state if the finger is on one of these fields: one flag a field, for each mover.
     OnFields([Vec<bool>; 2]),
+    /// Keeps the state if something is to be seen from the finger's field; made from tests.
+    Sees(Sight),
     /// Keeps the state if the value is not 0.
     Assert(Expression),
     /// Evaluates for the sake of its assignments.
@@ -172,6 +174,29 @@ pub enum NodeKind {
     Sequence(Vec<Node>),
     /// Another rule.
     Call(FunctionId),
+}
+
+/// Something to be seen from the finger's field.
+#[derive(Clone, Debug)]
+pub enum Sight {
+    /// One of the pieces on one of these fields: for each mover, by the finger's field.
+    Reach {
+        /// Where to look.
+        fields: [Vec<Vec<u16>>; 2],
+        /// What to look for.
+        set: PieceSet,
+    },
+    /// One of the pieces is the first thing beyond fields that hold `over`, in one of the directions.
+    Over {
+        /// As the mover sees them.
+        directions: Vec<i32>,
+        /// What can be looked over.
+        over: PieceSet,
+        /// Whether there must be at least one field to look over.
+        at_least_one: bool,
+        /// What to look for.
+        set: PieceSet,
+    },
 }
 
 /// An expression and where it came from.

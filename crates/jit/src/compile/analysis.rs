@@ -68,6 +68,59 @@ pub(crate) fn size(program: &Program, recursive: &[bool], node: &Node) -> usize 
         .min(100_000)
 }
 
+/// How much code statements make, roughly, where what follows is written once for each alternative.
+pub(crate) struct WrittenSize<'compiler> {
+    pub(crate) program: &'compiler Program,
+    pub(crate) recursive: &'compiler [bool],
+    pub(crate) set_words: usize,
+}
+
+impl WrittenSize<'_> {
+    /// Larger than anybody asks for: counting ends here.
+    const MAX: f64 = 1e4;
+
+    /// Statements one after the other, then something of this size.
+    pub(crate) fn of_sequence(&self, nodes: &[Node], after: f64) -> f64 {
+        nodes.iter().rev().fold(after, |after, node| self.of(node, after))
+    }
+
+    pub(crate) fn of(&self, node: &Node, after: f64) -> f64 {
+        if after > Self::MAX {
+            return after;
+        }
+        match &node.kind {
+            NodeKind::Sequence(nodes) => self.of_sequence(nodes, after),
+            NodeKind::Find(_) => 1.0 + after * self.set_words as f64,
+            NodeKind::Either(choices) => self.sum(choices.iter(), after),
+            NodeKind::Try(first, second) => self.sum([&**first, second], after),
+            NodeKind::Branch { condition, then, otherwise } => {
+                let then = self.of(then, after);
+                self.of(condition, then) + self.of(otherwise, after)
+            }
+            NodeKind::Most(_, body) => self.of(body, 3.0) + self.of(body, after),
+            NodeKind::Call(rule) if !self.recursive[*rule] => {
+                self.of(&self.program.functions[*rule].body, after)
+            }
+            NodeKind::Repeat { least, body, .. } => {
+                after + self.of(body, 0.0) * f64::from((*least).min(8) + 1)
+            }
+            // What follows is not in these.
+            _ => 1.0 + after + self.sum(walk::children(node), 0.0),
+        }
+    }
+
+    fn sum<'node>(&self, nodes: impl IntoIterator<Item = &'node Node>, after: f64) -> f64 {
+        let mut sum = 0.0;
+        for node in nodes {
+            if sum > Self::MAX {
+                break;
+            }
+            sum += self.of(node, after);
+        }
+        sum
+    }
+}
+
 /// What a statement may change and read.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Effects {
@@ -82,7 +135,8 @@ pub(crate) struct Effects {
     pub(crate) reads_field_properties: bool,
     /// Uses something that dependency tracking does not follow.
     pub(crate) untrackable: bool,
-    seen: Vec<bool>,
+    /// Rules that have been looked at, and those looked at inside tests.
+    seen: [Vec<bool>; 2],
 }
 
 impl Effects {
@@ -91,11 +145,11 @@ impl Effects {
         let mut effects = Effects {
             registers: vec![false; REGISTERS + scalars],
             reads: vec![false; scalars],
-            seen: vec![false; compiler.program.functions.len()],
+            seen: [false; 2].map(|seen| vec![seen; compiler.program.functions.len()]),
             ..Effects::default()
         };
         for node in nodes {
-            effects.add(compiler, mover, node);
+            effects.add(compiler, mover, node, false);
         }
         effects
     }
@@ -105,58 +159,60 @@ impl Effects {
         self.fields || self.field_properties
     }
 
-    fn add(&mut self, compiler: &super::Compiler<'_>, mover: Colour, node: &Node) {
+    /// What happens in a test is undone: of that only what it reads counts.
+    fn add(&mut self, compiler: &super::Compiler<'_>, mover: Colour, node: &Node, in_test: bool) {
         const FINGER: usize = 0;
         const DIRECTION: usize = 1;
         const HAND: usize = 2;
+        let mut changes = |register: usize| self.registers[register] |= !in_test;
+        let mut in_children = in_test;
         match &node.kind {
-            NodeKind::Find(_) | NodeKind::Step { .. } | NodeKind::MoveTo(..) => self.registers[FINGER] = true,
-            NodeKind::Directions(_) | NodeKind::Turn(_) => self.registers[DIRECTION] = true,
+            NodeKind::Find(_) | NodeKind::Step { .. } | NodeKind::MoveTo(..) => changes(FINGER),
+            NodeKind::Directions(_) | NodeKind::Turn(_) => changes(DIRECTION),
             NodeKind::PickUp | NodeKind::PutDown => {
-                self.registers[HAND] = true;
-                self.write_field();
+                changes(HAND);
+                self.write_field(in_test);
             }
-            NodeKind::Replace(_) | NodeKind::Cycle(_) => self.write_field(),
-            NodeKind::Ending(_) | NodeKind::Score(_) => self.registers[3] = true,
-            NodeKind::Irreversible => self.registers[4] = true,
-            NodeKind::Forcing(_) => self.registers[5] = true,
+            NodeKind::Replace(_) | NodeKind::Cycle(_) => self.write_field(in_test),
+            NodeKind::Ending(_) | NodeKind::Score(_) => changes(3),
+            NodeKind::Irreversible => changes(4),
+            NodeKind::Forcing(_) => changes(5),
             NodeKind::Match(_) => self.untrackable = true,
-            NodeKind::Call(rule) => {
-                if !std::mem::replace(&mut self.seen[*rule], true) {
-                    self.add(compiler, mover, &compiler.program.functions[*rule].body);
-                }
+            NodeKind::Call(rule) if !std::mem::replace(&mut self.seen[usize::from(in_test)][*rule], true) => {
+                self.add(compiler, mover, &compiler.program.functions[*rule].body, in_test);
             }
-            NodeKind::Test(body) | NodeKind::Not(body) => {
-                // What happens inside is undone; only what it reads counts.
-                let inside = Effects::of(compiler, mover, &[body]);
-                self.untrackable |= inside.untrackable;
-                self.reads_field_properties |= inside.reads_field_properties;
-                self.reads.iter_mut().zip(inside.reads).for_each(|(own, other)| *own |= other);
-                return;
-            }
+            NodeKind::Test(_) | NodeKind::Not(_) => in_children = true,
             _ => {}
         }
         for expression in walk::expressions(node) {
-            walk::for_each_subexpression(expression, &mut |part| self.expression(compiler, mover, part));
+            walk::for_each_subexpression(expression, &mut |part| {
+                self.expression(compiler, mover, part, in_test);
+            });
         }
         for child in walk::children(node) {
-            self.add(compiler, mover, child);
+            self.add(compiler, mover, child, in_children);
         }
     }
 
-    fn write_field(&mut self) {
-        self.fields = true;
-        self.registers[6] = true;
+    fn write_field(&mut self, in_test: bool) {
+        self.fields |= !in_test;
+        self.registers[6] |= !in_test;
     }
 
-    fn expression(&mut self, compiler: &super::Compiler<'_>, mover: Colour, expression: &Expression) {
+    fn expression(
+        &mut self,
+        compiler: &super::Compiler<'_>,
+        mover: Colour,
+        expression: &Expression,
+        in_test: bool,
+    ) {
         let variable = match &expression.kind {
             ExpressionKind::Variable(variable)
             | ExpressionKind::Assign(_, variable, _)
             | ExpressionKind::Step { variable, .. } => *variable,
             _ => return,
         };
-        let writes = !matches!(expression.kind, ExpressionKind::Variable(_));
+        let writes = !matches!(expression.kind, ExpressionKind::Variable(_)) && !in_test;
         match compiler.scalar(mover, variable) {
             Some(scalar) => {
                 self.reads[scalar] = true;
@@ -212,7 +268,7 @@ fn closed(program: &Program, node: &Node, known: &mut Known, depth: usize) -> bo
             known.finger = true;
             true
         }
-        NodeKind::PointsAt(_) | NodeKind::OnFields(_) => known.finger,
+        NodeKind::PointsAt(_) | NodeKind::OnFields(_) | NodeKind::Sees(_) => known.finger,
         NodeKind::Step { .. } => known.finger && known.direction,
         NodeKind::Directions(_) => {
             known.direction = true;
@@ -265,4 +321,26 @@ fn succeeds_within(program: &Program, node: &Node, depth: usize) -> bool {
         NodeKind::Call(rule) => inside(&program.functions[*rule].body),
         _ => false,
     }
+}
+
+/// Whether statements, one after the other, always step, all in the same sense, and move the finger in no other
+/// way.
+pub(crate) fn steps_on(nodes: &[&Node]) -> bool {
+    let (mut forward, mut backward, mut elsewhere) = (false, false, false);
+    for node in nodes {
+        walk::for_each_node(node, &mut |node| match node.kind {
+            NodeKind::Step { backward: true } => backward = true,
+            NodeKind::Step { backward: false } => forward = true,
+            NodeKind::Find(_) | NodeKind::MoveTo(..) | NodeKind::Call(_) => elsewhere = true,
+            _ => {}
+        });
+    }
+    fn always(node: &Node) -> bool {
+        match &node.kind {
+            NodeKind::Step { .. } => true,
+            NodeKind::Sequence(nodes) => nodes.iter().any(always),
+            _ => false,
+        }
+    }
+    forward != backward && !elsewhere && nodes.iter().any(|node| always(node))
 }

@@ -22,13 +22,36 @@ const SORTED_WRITES_MAX: usize = 4;
 impl<'program> FunctionCompiler<'_, '_, 'program> {
     /// Adds the weight of a feature to the sum.
     pub(crate) fn add_feature(&mut self, feature: usize, mut state: State) -> Compiled<()> {
-        let weight: &'program Expression = &self.compiler.program.features[feature].weight;
+        let program = self.compiler.program;
+        let weight: &'program Expression = &program.features[feature].weight;
+        let outer = std::mem::replace(&mut self.rule, &program.features[feature].name);
+        let fail = self.fail;
         let weight = self.expression(weight, &mut state)?;
-        let weight = self.number(weight);
+        // It has changed nothing that would have to be undone.
+        self.fail = fail;
+        self.rule = outer;
         let sum = self.load_context(slot::SUM);
-        let sum = self.builder.ins().iadd(sum, weight);
+        let sum = match weight {
+            // Too small for any number of successes to overflow.
+            Number::Known(weight) if i32::try_from(weight).is_ok() => self.add_known(sum, weight),
+            weight => {
+                let weight = self.number(weight);
+                self.add_saturating(sum, weight)
+            }
+        };
         self.store_context(sum, slot::SUM);
         Ok(())
+    }
+
+    fn add_saturating(&mut self, left: Value, right: Value) -> Value {
+        let sum = self.builder.ins().iadd(left, right);
+        // The sign of the sum differs from those of both.
+        let (one, other) = (self.builder.ins().bxor(sum, left), self.builder.ins().bxor(sum, right));
+        let both = self.builder.ins().band(one, other);
+        let overflows = self.is(IntCC::SignedLessThan, both, 0);
+        let sign = self.builder.ins().sshr_imm_s(left, 63);
+        let limit = self.builder.ins().bxor_imm_s(sign, i64::MAX);
+        self.builder.ins().select(overflows, limit, sum)
     }
 
     /// Adds a move to the list.
@@ -344,7 +367,8 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
 
     /// Adds the position after the move to the children.
     pub(crate) fn emit_child(&mut self, state: State) -> Compiled<()> {
-        let Some(writes) = state.writes.clone().filter(|_| self.compiler.options.static_changes) else {
+        let known = self.compiler.options.static_changes && !state.field_properties_written;
+        let Some(writes) = state.writes.clone().filter(|_| known) else {
             return self.call_emit(self.compiler.helpers.emit_child, &state);
         };
         let layout = self.compiler.layout.clone();
@@ -365,11 +389,20 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         // Fields as they are now, properties and sets from registers.
         let to = self.add_known(child, layout.mailbox as i64);
         self.copy_words(self.board, to, layout.fields.next_multiple_of(8));
+        let to = self.add_known(child, layout.field_property_base as i64);
+        let from = self.add_known(self.board, layout.mutable_field_properties() as i64);
+        self.copy_words(from, to, layout.set_base - layout.field_property_base);
         let stored = layout.scalars.iter().enumerate().filter(|(_, scalar)| scalar.stored);
-        for (position, (index, _)) in stored.enumerate() {
+        let mut offset = layout.scalar_base;
+        for (index, _) in stored {
             let value = self.number(state.scalars[index]);
-            let offset = layout.scalar_base + 4 * position;
             self.builder.ins().istore32(TRUSTED, value, child, offset as i32);
+            offset += 4;
+        }
+        if !offset.is_multiple_of(8) {
+            // Equal positions are equal in every byte.
+            let zero = self.number(Number::Known(0));
+            self.builder.ins().istore32(TRUSTED, zero, child, offset as i32);
         }
         for (index, &set) in state.sets.iter().enumerate() {
             self.builder.ins().store(TRUSTED, set, child, (layout.set_base + 8 * index) as i32);
@@ -403,7 +436,8 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         self.builder.set_cold_block(check);
         self.builder.ins().brif(seen, check, &[], done, &[]);
         self.builder.switch_to_block(check);
-        self.call_helper(helper, &[self.context]);
+        let status = self.call_helper(helper, &[self.context]);
+        self.check_status(status);
         self.builder.ins().jump(done, &[]);
     }
 

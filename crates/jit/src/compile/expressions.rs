@@ -180,20 +180,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 let (address, offset) = self.field_property_address(variable.property, state.finger);
                 self.store_with_undo(address, offset, value);
                 state.field_properties_written = true;
-                self.lead_here(state);
-            }
-        }
-    }
-
-    fn lead_here(&mut self, state: &mut State) {
-        let unset = i64::from(game::geometry::NO_FIELD);
-        match state.lead {
-            Number::Known(lead) if lead == unset => state.lead = state.finger,
-            Number::Known(_) => {}
-            Number::Computed(lead) => {
-                let is_unset = self.is(IntCC::Equal, lead, unset);
-                let finger = self.number(state.finger);
-                state.lead = Number::Computed(self.builder.ins().select(is_unset, finger, lead));
+                self.lead(state, state.finger);
             }
         }
     }
@@ -203,7 +190,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let value = self.number(value);
         self.builder.ins().istore32(TRUSTED, value, address, offset);
         let undo = self.builder.create_block();
-        let here = self.current();
+        let here = self.park();
         self.builder.switch_to_block(undo);
         self.builder.ins().istore32(TRUSTED, old, address, offset);
         self.builder.ins().jump(self.fail, &[]);
@@ -410,7 +397,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             self.fail = fail;
             // The number travels as one more scalar.
             inside.scalars.push(value);
-            ends.push((self.current(), inside));
+            ends.push((self.park(), inside));
         }
         let (second, first) = (ends.pop(), ends.pop());
         let (Some(first), Some(second)) = (first, second) else { return Ok(Number::Known(0)) };
@@ -421,11 +408,12 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     }
 }
 
-/// Whether an expression depends on the finger's field and nothing else that can change.
+/// Whether an expression depends on the finger's field and nothing else that can change, and always looks at it:
+/// then it is a fault if the finger points nowhere.
 fn is_of_field(expression: &Expression) -> bool {
-    let (mut uses_field, mut uses_other) = (false, false);
+    let mut uses_other = false;
     walk::for_each_subexpression(expression, &mut |part| match &part.kind {
-        ExpressionKind::Row | ExpressionKind::Column | ExpressionKind::Place => uses_field = true,
+        ExpressionKind::Row | ExpressionKind::Column | ExpressionKind::Place => {}
         ExpressionKind::Integer(_) | ExpressionKind::Unary(..) | ExpressionKind::Conditional(..) => {}
         ExpressionKind::Binary(Binary::Divide | Binary::Remainder, _, right) => {
             uses_other |= !matches!(right.kind, ExpressionKind::Integer(value) if value != 0);
@@ -433,7 +421,19 @@ fn is_of_field(expression: &Expression) -> bool {
         ExpressionKind::Binary(..) => {}
         _ => uses_other = true,
     });
-    uses_field && !uses_other
+    !uses_other && always_looks(expression)
+}
+
+/// Whether the finger's field is looked at whatever the values are.
+fn always_looks(expression: &Expression) -> bool {
+    match &expression.kind {
+        ExpressionKind::Row | ExpressionKind::Column | ExpressionKind::Place => true,
+        ExpressionKind::Unary(_, operand) => always_looks(operand),
+        ExpressionKind::Binary(Binary::And | Binary::Or, first, _)
+        | ExpressionKind::Conditional(first, _, _) => always_looks(first),
+        ExpressionKind::Binary(_, left, right) => always_looks(left) || always_looks(right),
+        _ => false,
+    }
 }
 
 fn is_worth_a_table(expression: &Expression) -> bool {

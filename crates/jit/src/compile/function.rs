@@ -14,6 +14,7 @@ use game::{Colour, PieceCode, PropertyKind};
 use lang::Span;
 use rules::ir::{Node, NodeKind, Owner, Variable};
 
+use super::analysis::WrittenSize;
 use super::state::{Number, REGISTERS, State};
 use super::{
     Compiler, FaultKind, FaultSite, Goal, Listing, Pending, TrackedTest, Unsupported, Work, unsupported,
@@ -46,6 +47,8 @@ pub(crate) enum Next<'program> {
     Nothing,
     /// Code and environment that the caller passed in.
     Closure(Captured, Captured),
+    /// Code and environment of what follows, because it is too large to be written several times.
+    Shared(Captured, Captured, Rc<Next<'program>>),
     /// Leave one level of a rule that calls itself.
     Leave(Rc<Next<'program>>),
 }
@@ -60,6 +63,11 @@ pub(crate) enum Captured {
 /// What follows a call of a rule that calls itself, as a function of its own.
 pub(crate) struct Rest<'program> {
     pub(crate) next: Rc<Next<'program>>,
+    /// Where the environment holds the depth of the caller.
+    pub(crate) depth: usize,
+    /// The caller, and where it calls.
+    pub(crate) rule: &'program str,
+    pub(crate) span: Span,
 }
 
 pub(crate) type Compiled<T> = Result<T, Unsupported>;
@@ -82,11 +90,14 @@ pub(crate) struct FunctionCompiler<'build, 'compiler, 'program> {
     pub(crate) rule: &'program str,
     /// Recording what a test depends on.
     pub(crate) tracking: Option<TrackedTest>,
-    /// Loops around this place.
-    pub(crate) nesting: usize,
+    /// How often this place can be reached in one call, as far as loops around it say.
+    pub(crate) times: f64,
     /// Leaving a rule: how many closures deep.
     pub(crate) environment: Option<Value>,
 }
+
+/// Loops that together can have more rounds than this count them, so that no rule runs for ever.
+const UNCOUNTED_ROUNDS_MAX: f64 = 1e8;
 
 pub(crate) const TRUSTED: MemFlagsData = MemFlagsData::trusted();
 
@@ -96,7 +107,7 @@ pub(crate) fn compile<'program>(
     pending: Pending<'program>,
 ) -> Compiled<()> {
     let parameters = match &pending.work {
-        Work::Entry(_) | Work::Test(..) => 2,
+        Work::Entry(_) | Work::Test { .. } => 2,
         Work::Rest(_) => 3,
         Work::Rule(_) => 4,
     };
@@ -110,10 +121,16 @@ pub(crate) fn compile<'program>(
     let arguments = builder.block_params(start).to_vec();
     let fail = builder.create_block();
     let (ctx, entry) = (arguments[0], arguments[1]);
-    let from_position = matches!(&pending.work, Work::Entry(_) | Work::Test(_, Some(_)));
+    let from_position = matches!(&pending.work, Work::Entry(_) | Work::Test { tracked: Some(_), .. });
     let tracked = match &pending.work {
-        Work::Test(_, tracked) => tracked.clone(),
+        Work::Test { tracked, .. } => tracked.clone(),
         _ => None,
+    };
+    let times = match &pending.work {
+        Work::Entry(_) => 1.0,
+        Work::Test { times, .. } => *times,
+        // Nobody knows how often a rule calls itself.
+        Work::Rule(_) | Work::Rest(_) => f64::INFINITY,
     };
     let mut function = FunctionCompiler {
         mover: pending.mover,
@@ -124,7 +141,7 @@ pub(crate) fn compile<'program>(
         loaded: empty_state(),
         rule: "main",
         tracking: None,
-        nesting: 0,
+        times,
         environment: arguments.get(if parameters == 3 { 2 } else { 9 }).copied(),
         builder,
         compiler,
@@ -142,7 +159,7 @@ pub(crate) fn compile<'program>(
     function.builder.ins().jump(function.fail, &[]);
     function.builder.switch_to_block(function.fail);
     function.leave_depth(&pending.work);
-    if let Work::Test(_, Some(tracked)) = &pending.work {
+    if let Work::Test { tracked: Some(tracked), .. } = &pending.work {
         function.store_answer(tracked, false);
     }
     let done = function.number(Number::Known(CONTINUE));
@@ -252,8 +269,16 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 let next = Rc::new(Next::Leave(Rc::new(closure)));
                 (std::slice::from_ref(&function.body), next, format!("{} for {}", function.name, self.mover))
             }
-            Work::Rest(rest) => (&[], rest.next.clone(), format!("what follows, for {}", self.mover)),
-            Work::Test(node, tracked) => {
+            Work::Rest(rest) => {
+                self.rule = rest.rule;
+                let depth = self.captured(Captured::Environment(rest.depth));
+                self.store_context(depth, slot::DEPTH);
+                self.check_stack(rest.rule, rest.span);
+                self.burn(rest.span);
+                (&[], rest.next.clone(), format!("what follows, for {}", self.mover))
+            }
+            Work::Test { node, rule, tracked, .. } => {
+                self.rule = rule;
                 let tracking = if tracked.is_some() { ", tracked" } else { "" };
                 self.test_function(node, state, tracked.as_ref())?;
                 return Ok(format!("test for {}{tracking}", self.mover));
@@ -336,7 +361,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let value = self.byte(new);
         self.builder.ins().store(TRUSTED, value, address, offset);
         let undo = self.builder.create_block();
-        let here = self.current();
+        let here = self.park();
         self.builder.switch_to_block(undo);
         let value = self.byte(old);
         self.builder.ins().store(TRUSTED, value, address, offset);
@@ -356,6 +381,14 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         self.builder.current_block().expect("code is always written into a block")
     }
 
+    /// Ends the current block with a jump to a new one and returns that: code can be written elsewhere now, and
+    /// go on there later. (Cranelift wants a block to be complete before the next one is begun.)
+    pub(crate) fn park(&mut self) -> Block {
+        let later = self.builder.create_block();
+        self.builder.ins().jump(later, &[]);
+        later
+    }
+
     /// Copies the memory that moves change to a stack slot; failing from here on copies it back.
     pub(crate) fn save_memory(&mut self) {
         let bytes = self.compiler.layout.mutable_bytes();
@@ -364,7 +397,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let work = self.add_known(self.context, self.compiler.context.work as i64);
         self.copy_words(work, address, bytes);
         let undo = self.builder.create_block();
-        let here = self.current();
+        let here = self.park();
         self.builder.switch_to_block(undo);
         self.copy_words(address, work, bytes);
         self.builder.ins().jump(self.fail, &[]);
@@ -373,6 +406,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     }
 
     pub(crate) fn stack_slot(&mut self, bytes: usize) -> StackSlot {
+        self.compiler.stack_bytes += bytes;
         self.builder.create_sized_stack_slot(StackSlotData::new(StackSlotKind::ExplicitSlot, bytes as u32, 4))
     }
 
@@ -393,6 +427,8 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     fn state_of_position(&mut self) -> State {
         let layout = self.compiler.layout.clone();
         let mut state = empty_state();
+        // The mover's north.
+        state.direction = Number::Known(self.absolute(0));
         let mut stored = 0;
         for scalar in &layout.scalars {
             state.scalars.push(if scalar.stored {
@@ -586,11 +622,15 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let limit = i64::from(rules::limits::CALL_DEPTH_MAX);
         let too_deep = self.is(IntCC::SignedGreaterThan, deeper, limit);
         self.fault_if(too_deep, FaultKind::EndlessRecursion(name.to_owned()), span, None);
+        self.check_stack(name, span);
+        self.burn(span);
+    }
+
+    fn check_stack(&mut self, name: &str, span: Span) {
         let pointer = self.builder.ins().get_stack_pointer(I64);
         let limit = self.load_context(slot::STACK_LIMIT);
         let too_deep = self.builder.ins().icmp(IntCC::UnsignedLessThan, pointer, limit);
-        self.fault_if(too_deep, FaultKind::EndlessRecursion(name.to_owned()), span, None);
-        self.burn(span);
+        self.fault_if(too_deep, FaultKind::NoStack(name.to_owned()), span, None);
     }
 
     fn leave_depth(&mut self, work: &Work<'_>) {
@@ -603,6 +643,23 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let depth = self.load_context(slot::DEPTH);
         let depth = self.builder.ins().iadd_imm_s(depth, amount);
         self.store_context(depth, slot::DEPTH);
+    }
+
+    /// What follows is in a loop of at most so many rounds. Returns what [`FunctionCompiler::leave_loop`] wants.
+    pub(crate) fn enter_loop(&mut self, rounds: f64) -> f64 {
+        let inside = self.times * rounds.max(1.0);
+        std::mem::replace(&mut self.times, inside)
+    }
+
+    pub(crate) fn leave_loop(&mut self, times: f64) {
+        self.times = times;
+    }
+
+    /// Counts a round of a loop if there can be very many of them.
+    pub(crate) fn count_round(&mut self, span: Span) {
+        if self.times > UNCOUNTED_ROUNDS_MAX {
+            self.burn(span);
+        }
     }
 
     /// Counts a step and stops when there were too many.
@@ -666,6 +723,30 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             .sum()
     }
 
+    fn written(&self) -> WrittenSize<'_> {
+        let (program, recursive) = (self.compiler.program, &self.compiler.recursive);
+        WrittenSize { program, recursive, set_words: self.compiler.layout.set_words }
+    }
+
+    /// How much code a statement makes, roughly, with all copies that are made on the way.
+    pub(crate) fn written_size(&self, node: &Node) -> f64 {
+        self.written().of(node, 1.0)
+    }
+
+    /// How much code follows, roughly, with all copies that are made on the way.
+    pub(crate) fn written_size_of_next(&self, next: &Next<'_>) -> f64 {
+        match next {
+            Next::Statements(nodes, _, next) => {
+                self.written().of_sequence(nodes, self.written_size_of_next(next))
+            }
+            Next::Flag(_, next)
+            | Next::Leave(next)
+            | Next::Greatest(_, _, next)
+            | Next::OnlyGreatest(_, _, next) => 3.0 + self.written_size_of_next(next),
+            other => self.size_of_next(other) as f64,
+        }
+    }
+
     /// How much code follows, roughly.
     pub(crate) fn size_of_next(&self, next: &Next<'_>) -> usize {
         match next {
@@ -673,7 +754,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             Next::Statements(nodes, _, next) => self.size_of(nodes) + self.size_of_next(next),
             Next::Flag(_, next) | Next::Leave(next) => 1 + self.size_of_next(next),
             Next::Greatest(_, _, next) | Next::OnlyGreatest(_, _, next) => 3 + self.size_of_next(next),
-            Next::Closure(..) => 4,
+            Next::Closure(..) | Next::Shared(..) => 4,
             Next::Goal(Goal::Feature(_)) | Next::Accept(_) | Next::ReturnEnough | Next::Nothing => 1,
         }
     }

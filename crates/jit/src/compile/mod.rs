@@ -8,8 +8,10 @@
 mod analysis;
 mod emission;
 mod expressions;
+mod filter;
 mod function;
 mod predicates;
+mod sight;
 mod state;
 mod statements;
 mod tables;
@@ -26,6 +28,7 @@ use rustc_hash::FxHashMap;
 
 use crate::layout::{ContextLayout, Layout};
 use crate::runtime;
+pub(crate) use function::FAULT;
 pub(crate) use tables::Tables;
 
 /// Which optimisations to use; all of them unless one is being measured.
@@ -39,11 +42,22 @@ pub struct Options {
     pub known_pieces: bool,
     /// Conditions on row and column become sets of fields.
     pub field_masks: bool,
+    /// Tests behind a `find` are made for all fields at once.
+    pub whole_board_tests: bool,
+    /// Tests that look around become masks and bit scans.
+    pub sight: bool,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { tracked_tests: true, static_changes: true, known_pieces: true, field_masks: true }
+        Options {
+            tracked_tests: true,
+            static_changes: true,
+            known_pieces: true,
+            field_masks: true,
+            whole_board_tests: true,
+            sight: true,
+        }
     }
 }
 
@@ -70,6 +84,8 @@ pub(crate) enum FaultKind {
     NoElement(usize),
     EndlessLoop,
     EndlessRecursion(String),
+    /// The stack is at its end; on a larger one there may be no fault.
+    NoStack(String),
     TooLong,
 }
 
@@ -85,9 +101,10 @@ pub(crate) enum Goal {
 }
 
 /// A test that is compiled as a function of its own.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct TestFunction {
-    pub(crate) plain: Option<FuncId>,
+    /// By how often they may be called, in powers of sixteen.
+    pub(crate) plain: Vec<(u32, FuncId)>,
     pub(crate) tracked: Option<(FuncId, TrackedTest)>,
 }
 
@@ -117,7 +134,14 @@ pub(crate) enum Work<'program> {
     /// What follows a call of such a rule.
     Rest(function::Rest<'program>),
     /// A test; tracked or not.
-    Test(&'program rules::ir::Node, Option<TrackedTest>),
+    Test {
+        node: &'program rules::ir::Node,
+        /// The rule that it belongs to.
+        rule: &'program str,
+        tracked: Option<TrackedTest>,
+        /// How often it may be called.
+        times: f64,
+    },
 }
 
 pub(crate) struct Compiler<'program> {
@@ -135,6 +159,8 @@ pub(crate) struct Compiler<'program> {
     pub(crate) tests: FxHashMap<(*const rules::ir::Node, Colour), TestFunction>,
     pub(crate) test_words: usize,
     pub(crate) functions: usize,
+    /// What all functions together keep on the stack.
+    pub(crate) stack_bytes: usize,
     /// The text of every function before Cranelift's optimisations and after, if wanted.
     pub(crate) listing: Option<Vec<Listing>>,
 }
@@ -168,6 +194,8 @@ pub(crate) struct Code {
     pub(crate) features: Vec<[*const u8; 2]>,
     pub(crate) faults: Vec<FaultSite>,
     pub(crate) is_recursive: bool,
+    /// What all functions together keep on the stack.
+    pub(crate) stack_bytes: usize,
     pub(crate) listing: Vec<Listing>,
 }
 
@@ -185,7 +213,7 @@ pub(crate) fn compile(program: &Program, options: Options, listing: bool) -> Res
     let layout = Layout::new(program);
     let context = ContextLayout::new(&layout, TEST_WORDS_MAX);
     let mut module = JITModule::new(jit_builder()?);
-    let helpers = runtime::declare(&mut module).map_err(unsupported)?;
+    let helpers = runtime::declare(&mut module)?;
     let mut compiler = Compiler {
         tables: Tables::new(program, &layout),
         recursive: analysis::recursive_rules(program),
@@ -201,9 +229,13 @@ pub(crate) fn compile(program: &Program, options: Options, listing: bool) -> Res
         tests: FxHashMap::default(),
         test_words: 0,
         functions: 0,
+        stack_bytes: 0,
         listing: listing.then(Vec::new),
     };
     analysis::check_supported(program)?;
+    if !compiler.layout.covers_sights(program) {
+        return Err(Unsupported { reason: "too many different piece sets are looked for".to_owned() });
+    }
     let movers: &[Colour] = if program.info.players == 2 { &Colour::BOTH } else { &Colour::BOTH[..1] };
     let entry = |compiler: &mut Compiler<'_>, goal: Goal| -> Result<[FuncId; 2], Unsupported> {
         let mut ids = Vec::new();
@@ -225,7 +257,7 @@ pub(crate) fn compile(program: &Program, options: Options, listing: bool) -> Res
     compiler.finish(moves, children, &features)
 }
 
-fn unsupported(error: impl std::fmt::Display) -> Unsupported {
+pub(crate) fn unsupported(error: impl std::fmt::Display) -> Unsupported {
     Unsupported { reason: error.to_string() }
 }
 
@@ -289,6 +321,7 @@ impl Compiler<'_> {
             module: Some(self.module),
             _tables: self.tables,
             is_recursive: self.recursive.contains(&true),
+            stack_bytes: self.stack_bytes,
             layout: self.layout,
             context: self.context,
             faults: self.faults,

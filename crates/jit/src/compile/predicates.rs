@@ -8,20 +8,23 @@
 
 use std::rc::Rc;
 
-use cranelift_codegen::ir::InstBuilder;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
+use cranelift_codegen::ir::{InstBuilder, Value};
 use cranelift_module::Module;
-use rules::ir::{ExpressionKind, Node, NodeKind};
+use rules::ir::{ExpressionKind, Node, NodeKind, Sight};
 use rules::walk;
 
 use super::analysis::{Effects, is_closed};
 use super::function::{Compiled, ENOUGH, FAULT, FunctionCompiler, Next, TRUSTED};
 use super::state::{Number, State};
-use super::{Pending, TEST_WORDS_MAX, TestFunction, TrackedTest, Work};
+use super::{Pending, TEST_WORDS_MAX, TrackedTest, Work};
 
 /// Tests up to this size are compiled where they stand.
 const INLINE_SIZE_MAX: usize = 14;
+
+/// Tests up to this size, all copies counted, are tracked.
+const TRACKED_SIZE_MAX: f64 = 5_000.0;
 
 impl<'program> FunctionCompiler<'_, '_, 'program> {
     /// `test` (positive) or `not`: the unchanged state, or failure.
@@ -119,7 +122,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let found = self.builder.create_block();
         let next = Rc::new(Next::Accept(found));
         self.sequence(std::slice::from_ref(body), state.clone(), &next)?;
-        let here = self.current();
+        let here = self.park();
         self.builder.switch_to_block(found);
         self.copy_words(address, work, bytes);
         if recursive {
@@ -159,7 +162,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     ) -> Compiled<()> {
         let yes = self.builder.create_block();
         self.inline_test(node, &state, yes)?;
-        let here = self.current();
+        let here = self.park();
         self.builder.switch_to_block(yes);
         if let Some(tracked) = tracked {
             self.store_answer(tracked, true);
@@ -171,17 +174,17 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     }
 
     /// Calls a test; the value is 1 or 0.
-    fn call_test(&mut self, body: &'program Node, state: &State) -> Compiled<cranelift_codegen::ir::Value> {
+    fn call_test(&mut self, body: &'program Node, state: &State) -> Compiled<Value> {
         let key = (std::ptr::from_ref(body), self.mover);
-        let known = self.compiler.tests.get(&key).and_then(|test| test.plain);
-        let id = match known {
+        let magnitude = (self.times.log2() / 4.0).ceil().min(100.0);
+        let (power, times) = (magnitude as u32, 16_f64.powf(magnitude));
+        let known = self.compiler.tests.get(&key).map_or(&[][..], |test| &test.plain);
+        let id = match known.iter().find(|&&(other, _)| other == power).map(|&(_, id)| id) {
             Some(id) => id,
             None => {
                 let id = self.compiler.declare("test", 2)?;
-                let entry =
-                    self.compiler.tests.entry(key).or_insert(TestFunction { plain: None, tracked: None });
-                entry.plain = Some(id);
-                let work = Work::Test(body, None);
+                self.compiler.tests.entry(key).or_default().plain.push((power, id));
+                let work = Work::Test { node: body, rule: self.rule, tracked: None, times };
                 self.compiler.pending.push(Pending { id, mover: self.mover, work });
                 id
             }
@@ -195,7 +198,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         Ok(status)
     }
 
-    fn leave_on_fault(&mut self, status: cranelift_codegen::ir::Value) {
+    fn leave_on_fault(&mut self, status: Value) {
         let fault = self.is(IntCC::Equal, status, FAULT);
         let (stop, on) = (self.builder.create_block(), self.builder.create_block());
         self.builder.ins().brif(fault, stop, &[], on, &[]);
@@ -208,11 +211,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     // ---- dependency tracking
 
     /// Answers a test from its record where the writes so far cannot matter. `None`: it cannot be tracked.
-    fn tracked(
-        &mut self,
-        body: &'program Node,
-        state: &State,
-    ) -> Compiled<Option<cranelift_codegen::ir::Value>> {
+    fn tracked(&mut self, body: &'program Node, state: &State) -> Compiled<Option<Value>> {
         let Some(writes) = state.writes.clone().filter(|writes| !writes.is_empty()) else { return Ok(None) };
         if !self.compiler.options.tracked_tests || !self.can_track(body, state) {
             return Ok(None);
@@ -295,6 +294,8 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             && !effects.reads_field_properties
             && (0..effects.reads.len()).all(|scalar| !effects.reads[scalar] || unchanged(scalar))
             && !self.calls_recursive(body)
+            // It is written without sharing, as its questions are recorded in one function.
+            && self.written_size(body) <= TRACKED_SIZE_MAX
             && is_closed(self.compiler.program, body)
     }
 
@@ -311,9 +312,8 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let test = TrackedTest { word: self.compiler.test_words, classes, searched };
         self.compiler.test_words += words;
         let id = self.compiler.declare("tracked test", 2)?;
-        let entry = self.compiler.tests.entry(key).or_insert(TestFunction { plain: None, tracked: None });
-        entry.tracked = Some((id, test.clone()));
-        let work = Work::Test(body, Some(test.clone()));
+        self.compiler.tests.entry(key).or_default().tracked = Some((id, test.clone()));
+        let work = Work::Test { node: body, rule: self.rule, tracked: Some(test.clone()), times: 1.0 };
         self.compiler.pending.push(Pending { id, mover: self.mover, work });
         Ok((id, test))
     }
@@ -332,6 +332,11 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         while let Some(node) = open.pop() {
             walk::for_each_node(node, &mut |node| match &node.kind {
                 NodeKind::PointsAt(set) => add(&mut classes, set.codes[mover]),
+                NodeKind::Sees(Sight::Reach { set, .. }) => add(&mut classes, set.codes[mover]),
+                NodeKind::Sees(Sight::Over { over, set, .. }) => {
+                    add(&mut classes, over.codes[mover]);
+                    add(&mut classes, set.codes[mover]);
+                }
                 NodeKind::Find(set) => add(&mut searched, set.codes[mover]),
                 NodeKind::Call(rule) if !std::mem::replace(&mut seen[*rule], true) => {
                     open.push(&self.compiler.program.functions[*rule].body);
@@ -366,6 +371,17 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let fields = self.builder.ins().load(I64, TRUSTED, address, offset as i32);
         let fields = self.builder.ins().bor(fields, bit);
         self.builder.ins().store(TRUSTED, fields, address, offset as i32);
+    }
+
+    /// The same for one word of many fields at once.
+    pub(crate) fn record_dependencies(&mut self, set: u128, fields: Value, word: usize) {
+        let Some(test) = &self.tracking else { return };
+        let class = test.classes.iter().position(|&class| class == set).expect("every question was foreseen");
+        let words = self.compiler.layout.set_words;
+        let offset = self.compiler.context.tests + 8 * (test.word + 2 + class * words + word);
+        let known = self.load_context(offset);
+        let known = self.builder.ins().bor(known, fields);
+        self.store_context(known, offset);
     }
 
     /// While a test is tracked, a search of the board is a dependency that was noted when it was compiled.

@@ -14,16 +14,17 @@ use game::{Direction, PieceCode};
 use rules::ir::{Ending, Node, NodeKind, PieceSet};
 use rules::limits::LOOP_ROUNDS_MAX;
 
-use super::analysis::{Effects, always_succeeds};
+use super::analysis::{Effects, always_succeeds, steps_on};
 use super::function::{Captured, Compiled, ENOUGH, FunctionCompiler, Next, Rest, TRUSTED};
 use super::state::{Number, State, Write};
 use super::{FaultKind, Goal, Pending, Work};
+use crate::layout::slot;
 
 /// What follows is compiled once for each alternative up to this size, then once for all.
 const COPIES_SIZE_MAX: usize = 60;
 
-/// Loops nested deeper than this count their rounds, so that no rule runs for ever.
-const UNCOUNTED_NESTING: usize = 3;
+/// The same where that needs a function of its own.
+const WRITTEN_SIZE_MAX: f64 = 600.0;
 
 impl<'program> FunctionCompiler<'_, '_, 'program> {
     /// Statements one after the other, then what follows.
@@ -128,7 +129,10 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             }
             Next::Greatest(address, value, next) => {
                 let mut state = state;
+                let fail = self.fail;
                 let value = self.expression(value, &mut state)?;
+                // It has changed nothing that would have to be undone.
+                self.fail = fail;
                 let (value, address) = (self.number(value), self.captured(*address));
                 let greatest = self.builder.ins().load(I64, TRUSTED, address, 0);
                 let greatest = self.builder.ins().smax(greatest, value);
@@ -163,10 +167,25 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 self.restore_registers(&changed);
                 Ok(())
             }
+            Next::Shared(code, environment, next) => {
+                let (code, environment) = (self.captured(*code), self.captured(*environment));
+                let depth = self.load_context(slot::DEPTH);
+                let changed = self.store_registers(&state);
+                let signature = self.compiler.signature(3);
+                let signature = self.builder.import_signature(signature);
+                let arguments = [self.context, self.entry, environment];
+                let call = self.builder.ins().call_indirect(signature, code, &arguments);
+                let status = self.builder.inst_results(call)[0];
+                self.restore_registers(&changed);
+                self.store_context(depth, slot::DEPTH);
+                self.status_in_test(status, next);
+                Ok(())
+            }
             Next::Leave(next) => {
-                self.add_to_depth(-1);
+                // What follows belongs to the caller and goes on at its depth.
+                let depth = self.load_context(slot::DEPTH);
                 self.follow(next, state)?;
-                self.add_to_depth(1);
+                self.store_context(depth, slot::DEPTH);
                 Ok(())
             }
         }
@@ -220,6 +239,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 let Some(state) = self.single(body, state)? else { return Ok(None) };
                 return self.single_while(node, condition, body, state);
             }
+            NodeKind::Sees(sight) => return Ok(self.sees(sight, state)),
             NodeKind::OnFields(flags) => return Ok(self.on_fields(node, &flags[mover], state)),
             NodeKind::Assert(value) => {
                 if let Some(flags) = self.field_condition(value) {
@@ -302,7 +322,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     }
 
     /// The absolute direction for one that the mover sees.
-    fn absolute(&self, eighths: i32) -> i64 {
+    pub(crate) fn absolute(&self, eighths: i32) -> i64 {
         let turned = if self.rotated() { 4 } else { 0 };
         Direction::new(eighths + turned).index() as i64
     }
@@ -317,7 +337,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     }
 
     /// Fails if the finger is nowhere; false if it certainly is.
-    fn finger_is_somewhere(&mut self, state: &mut State) -> bool {
+    pub(crate) fn finger_is_somewhere(&mut self, state: &mut State) -> bool {
         match state.finger {
             Number::Known(-1) => {
                 self.give_up();
@@ -384,19 +404,25 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         };
         self.store_field(state.finger, old, new);
         self.update_sets(state, state.finger, (old, old_codes), (new, new_codes));
-        if state.lead == Number::Known(i64::from(game::geometry::NO_FIELD)) {
-            state.lead = state.finger;
-        } else if let Number::Computed(lead) = state.lead
-            && state.writes.is_none()
-        {
-            let unset = self.is(IntCC::Equal, lead, i64::from(game::geometry::NO_FIELD));
-            let finger = self.number(state.finger);
-            state.lead = Number::Computed(self.builder.ins().select(unset, finger, lead));
-        }
+        self.lead(state, state.finger);
         if let Some(writes) = &mut state.writes {
             writes.push(Write { field: state.finger, old, old_codes, new, new_codes });
         }
         state.codes = if self.compiler.options.known_pieces { new_codes } else { self.compiler.all_codes() };
+    }
+
+    /// A field is written: if it is the first one, it leads.
+    pub(crate) fn lead(&mut self, state: &mut State, field: Number) {
+        let unset = i64::from(game::geometry::NO_FIELD);
+        match state.lead {
+            Number::Known(lead) if lead == unset => state.lead = field,
+            Number::Computed(lead) if state.writes.as_ref().is_none_or(Vec::is_empty) => {
+                let is_unset = self.is(IntCC::Equal, lead, unset);
+                let field = self.number(field);
+                state.lead = Number::Computed(self.builder.ins().select(is_unset, field, lead));
+            }
+            _ => {}
+        }
     }
 
     /// Adds a field to the sets that its new code belongs to, and removes it from the others.
@@ -657,10 +683,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             let to = (index + 1) % fields.len();
             self.store_field(known[to], codes[to], code);
             self.update_sets(state, known[to], (codes[to], possible), (code, possible));
-            let lead_unset = state.lead == Number::Known(i64::from(game::geometry::NO_FIELD));
-            if lead_unset {
-                state.lead = known[to];
-            }
+            self.lead(state, known[to]);
             if let Some(writes) = &mut state.writes {
                 writes.push(Write {
                     field: known[to],
@@ -689,7 +712,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         self.fail = failed;
         let mut otherwise = state.clone();
         let success = self.single(first, state)?;
-        let success = success.map(|state| (self.current(), state));
+        let success = success.map(|state| (self.park(), state));
         self.fail = outer;
         // What must be undone when the first succeeded is undone from the saved memory.
         self.builder.switch_to_block(failed);
@@ -697,7 +720,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             self.rule_out(first, &mut otherwise);
         }
         let failure = self.single(second, otherwise)?;
-        let failure = failure.map(|state| (self.current(), state));
+        let failure = failure.map(|state| (self.park(), state));
         self.fail = outer;
         Ok(match (success, failure) {
             (Some(success), Some(failure)) => Some(self.merge(success, failure)),
@@ -753,11 +776,11 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             Some(state) => self.single(then, state)?,
             None => None,
         };
-        let success = success.map(|state| (self.current(), state));
+        let success = success.map(|state| (self.park(), state));
         self.builder.switch_to_block(failed);
         self.fail = outer;
         let failure = self.single(otherwise, other)?;
-        let failure = failure.map(|state| (self.current(), state));
+        let failure = failure.map(|state| (self.park(), state));
         self.fail = outer;
         Ok(match (success, failure) {
             (Some(success), Some(failure)) => Some(self.merge(success, failure)),
@@ -791,15 +814,17 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         if effects.memory() {
             self.save_memory();
         }
+        let outside = self.enter_loop(self.rounds_max(&effects, &[body]).min(f64::from(times)));
         let open = self.open_loop(&state, &effects);
         let (on, done) = (self.builder.create_block(), self.builder.create_block());
         let finished = self.is(IntCC::SignedGreaterThanOrEqual, open.round, i64::from(times));
         self.builder.ins().brif(finished, done, &[], on, &[]);
         self.builder.switch_to_block(on);
-        self.check_rounds(node, open.round, body);
+        self.check_rounds(node, open.round);
         let outer = self.fail;
         let after = self.single(body, open.state.clone())?;
         self.fail = outer;
+        self.leave_loop(outside);
         match after {
             Some(after) => self.close_loop(&open, &after),
             None => {
@@ -810,7 +835,8 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         Ok(Some(open.state))
     }
 
-    fn check_rounds(&mut self, node: &Node, round: Value, _body: &Node) {
+    fn check_rounds(&mut self, node: &Node, round: Value) {
+        self.count_round(node.span);
         let too_many = self.is(IntCC::SignedGreaterThanOrEqual, round, i64::from(LOOP_ROUNDS_MAX));
         self.fault_if(too_many, FaultKind::EndlessLoop, node.span, None);
     }
@@ -826,8 +852,9 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         if effects.memory() {
             self.save_memory();
         }
+        let outside = self.enter_loop(self.rounds_max(&effects, &[condition, body]));
         let open = self.open_loop(&state, &effects);
-        self.check_rounds(node, open.round, body);
+        self.check_rounds(node, open.round);
         let outer = self.fail;
         let done = self.builder.create_block();
         self.fail = done;
@@ -841,6 +868,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 }
             }
         }
+        self.leave_loop(outside);
         self.fail = outer;
         if !self.is_filled() {
             self.builder.ins().jump(outer, &[]);
@@ -851,6 +879,15 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             self.rule_out(condition, &mut after);
         }
         Ok(Some(after))
+    }
+
+    /// The most rounds of a loop: a few if each one steps on in the same direction.
+    fn rounds_max(&self, effects: &Effects, nodes: &[&Node]) -> f64 {
+        const DIRECTION: usize = 1;
+        match self.compiler.tables.steps_max {
+            Some(steps) if !effects.registers[DIRECTION] && steps_on(nodes) => steps as f64 + 1.0,
+            _ => f64::from(LOOP_ROUNDS_MAX),
+        }
     }
 
     fn is_filled(&self) -> bool {
@@ -866,8 +903,9 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         match &node.kind {
             NodeKind::Find(set) => self.find(node, set, state, next),
             NodeKind::Directions(directions) => self.directions(node, directions, state, next),
-            NodeKind::Either(choices) => self.either(choices, state, next),
+            NodeKind::Either(choices) => self.either(node, choices, state, next),
             NodeKind::Try(first, second) if self.is_single(first) && !self.writes_memory(first) => {
+                let next = &self.shared(node, 2, next)?;
                 let outer = self.fail;
                 let failed = self.builder.create_block();
                 let done = self.builder.create_block();
@@ -888,9 +926,13 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 self.builder.switch_to_block(done);
                 Ok(())
             }
-            NodeKind::Try(first, second) => self.flagged(first, &[], second, state, next),
+            NodeKind::Try(first, second) => {
+                let next = self.shared(node, 2, next)?;
+                self.flagged(first, &[], second, state, &next)
+            }
             NodeKind::Branch { condition, then, otherwise } => {
-                self.flagged(condition, std::slice::from_ref(&**then), otherwise, state, next)
+                let next = self.shared(node, 2, next)?;
+                self.flagged(condition, std::slice::from_ref(&**then), otherwise, state, &next)
             }
             NodeKind::Repeat { least, most, body } => self.repeat(node, *least, *most, body, state, next),
             NodeKind::Most(value, body) => {
@@ -900,11 +942,14 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 self.builder.ins().store(TRUSTED, least, address, 0);
                 let measure = Next::Greatest(Captured::Here(address), value, Rc::new(Next::Nothing));
                 let body = std::slice::from_ref(&**body);
-                self.sequence(body, state.clone(), &Rc::new(measure))?;
-                let keep = Next::OnlyGreatest(Captured::Here(address), value, next.clone());
-                self.sequence(body, state, &Rc::new(keep))
+                // The value belongs to this rule, whichever one the body ends in.
+                let here = |next: Next<'program>| Rc::new(Next::Statements(&[], self.rule, Rc::new(next)));
+                let (measure, keep) =
+                    (here(measure), here(Next::OnlyGreatest(Captured::Here(address), value, next.clone())));
+                self.sequence(body, state.clone(), &measure)?;
+                self.sequence(body, state, &keep)
             }
-            NodeKind::Call(rule) => self.call_recursive(*rule, state, next),
+            NodeKind::Call(rule) => self.call_recursive(node, *rule, state, next),
             NodeKind::Sequence(nodes) => self.sequence(nodes, state, next),
             // A statement with one result, asked for because copies are preferred.
             _ => self.sequence(std::slice::from_ref(node), state, next),
@@ -955,9 +1000,14 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             }
         };
         self.record_search(codes);
-        self.nesting += 1;
+        let (passing, next) = self.filter_fields(next, &state);
+        let next = &self.shared(node, words, &next)?;
+        let outside = self.enter_loop(self.compiler.layout.fields as f64);
         for word in 0..words {
-            let fields = state.sets[index * words + word];
+            let mut fields = state.sets[index * words + word];
+            if let Some(passing) = passing {
+                fields = self.builder.ins().band(fields, passing);
+            }
             let (header, body, done) =
                 (self.builder.create_block(), self.builder.create_block(), self.builder.create_block());
             let left = self.builder.append_block_param(header, I64);
@@ -965,9 +1015,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             self.builder.switch_to_block(header);
             self.builder.ins().brif(left, body, &[], done, &[]);
             self.builder.switch_to_block(body);
-            if self.nesting > UNCOUNTED_NESTING {
-                self.burn(node.span);
-            }
+            self.count_round(node.span);
             let bit = self.builder.ins().ctz(left);
             let field = self.add_known(bit, 64 * word as i64);
             let less = self.builder.ins().iadd_imm_s(left, -1);
@@ -980,7 +1028,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             self.builder.ins().jump(header, &[BlockArg::Value(rest)]);
             self.builder.switch_to_block(done);
         }
-        self.nesting -= 1;
+        self.leave_loop(outside);
         Ok(())
     }
 
@@ -999,16 +1047,14 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let order: Box<[i64]> = directions.iter().map(|&direction| self.absolute(direction)).collect();
         let step = order[1] - order[0];
         let regular = order.windows(2).all(|pair| (pair[1] - pair[0]).rem_euclid(8) == step.rem_euclid(8));
-        self.nesting += 1;
+        let outside = self.enter_loop(directions.len() as f64);
         let header = self.builder.create_block();
         let done = self.builder.create_block();
         let index = self.builder.append_block_param(header, I64);
         let zero = self.number(Number::Known(0));
         self.builder.ins().jump(header, &[BlockArg::Value(zero)]);
         self.builder.switch_to_block(header);
-        if self.nesting > UNCOUNTED_NESTING {
-            self.burn(node.span);
-        }
+        self.count_round(node.span);
         let direction = if regular {
             let scaled = self.builder.ins().imul_imm_s(index, step.rem_euclid(8));
             let moved = self.builder.ins().iadd_imm_s(scaled, order[0]);
@@ -1025,18 +1071,25 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let more = self.is(IntCC::SignedLessThan, following, order.len() as i64);
         self.builder.ins().brif(more, header, &[BlockArg::Value(following)], done, &[]);
         self.builder.switch_to_block(done);
-        self.nesting -= 1;
+        self.leave_loop(outside);
         Ok(())
     }
 
-    fn either(&mut self, choices: &'program [Node], state: State, next: &Rc<Next<'program>>) -> Compiled<()> {
+    fn either(
+        &mut self,
+        node: &'program Node,
+        choices: &'program [Node],
+        state: State,
+        next: &Rc<Next<'program>>,
+    ) -> Compiled<()> {
         let copies = self.size_of_next(next) * (choices.len() - 1);
         let mergeable = choices.iter().all(|choice| {
             self.is_single(choice) && !Effects::of(self.compiler, self.mover, &[choice]).memory()
         });
         if !mergeable || copies <= COPIES_SIZE_MAX {
+            let next = self.shared(node, choices.len(), next)?;
             for choice in choices {
-                self.sequence(std::slice::from_ref(choice), state.clone(), next)?;
+                self.sequence(std::slice::from_ref(choice), state.clone(), &next)?;
             }
             return Ok(());
         }
@@ -1124,9 +1177,10 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             if effects.memory() {
                 self.save_memory();
             }
-            self.nesting += 1;
+            let rounds = f64::from(most.map_or(u32::MAX, |most| most.saturating_sub(least)));
+            let outside = self.enter_loop(self.rounds_max(&effects, &[body]).min(rounds));
             let open = self.open_loop(&state, &effects);
-            self.check_rounds(node, open.round, body);
+            self.check_rounds(node, open.round);
             self.follow(next, open.state.clone())?;
             if let Some(most) = most {
                 let again = self.is(IntCC::SignedLessThan, open.round, i64::from(most.saturating_sub(least)));
@@ -1139,7 +1193,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                     self.builder.ins().jump(fail, &[]);
                 }
             }
-            self.nesting -= 1;
+            self.leave_loop(outside);
             let dead = self.builder.create_block();
             self.builder.switch_to_block(dead);
             self.fail = fail;
@@ -1151,12 +1205,14 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     }
 
     /// A rule that calls itself: a function of its own, which gets what follows as a closure.
-    fn call_recursive(&mut self, rule: usize, state: State, next: &Rc<Next<'program>>) -> Compiled<()> {
-        let mut captured = Vec::new();
-        let outside = capture(next, &mut captured);
-        let rest = self.compiler.declare("rest", 3)?;
+    fn call_recursive(
+        &mut self,
+        node: &'program Node,
+        rule: usize,
+        state: State,
+        next: &Rc<Next<'program>>,
+    ) -> Compiled<()> {
         let mover = self.mover;
-        self.compiler.pending.push(Pending { id: rest, mover, work: Work::Rest(Rest { next: outside }) });
         let key = (rule, mover);
         let function = match self.compiler.rules.get(&key) {
             Some(&function) => function,
@@ -1167,21 +1223,56 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 function
             }
         };
-        let environment = self.stack_slot(8 * captured.len().max(1));
-        let environment = self.builder.ins().stack_addr(I64, environment, 0);
-        for (index, &value) in captured.iter().enumerate() {
-            let value = self.captured(value);
-            self.builder.ins().store(TRUSTED, value, environment, index as i32 * 8);
-        }
+        let (rest, environment) = self.closure(node, next)?;
         let changed = self.store_registers(&state);
-        let rest = self.compiler.module.declare_func_in_func(rest, self.builder.func);
-        let rest = self.builder.ins().func_addr(I64, rest);
         let function = self.compiler.module.declare_func_in_func(function, self.builder.func);
         let call = self.builder.ins().call(function, &[self.context, self.entry, rest, environment]);
         let status = self.builder.inst_results(call)[0];
         self.status_in_test(status, next);
         self.restore_registers(&changed);
         Ok(())
+    }
+
+    /// What follows as code and environment, to be passed to a rule.
+    fn closure(&mut self, node: &'program Node, next: &Rc<Next<'program>>) -> Compiled<(Value, Value)> {
+        if let Next::Leave(caller) = &**next
+            && let Next::Closure(code, environment) = **caller
+        {
+            // Nothing follows here: results go straight to the caller, however deep the rules are.
+            return Ok((self.captured(code), self.captured(environment)));
+        }
+        let mut captured = Vec::new();
+        let outside = capture(next, &mut captured);
+        let id = self.compiler.declare("rest", 3)?;
+        let rest = Rest { next: outside, depth: captured.len(), rule: self.rule, span: node.span };
+        self.compiler.pending.push(Pending { id, mover: self.mover, work: Work::Rest(rest) });
+        let environment = self.stack_slot(8 * (captured.len() + 1));
+        let environment = self.builder.ins().stack_addr(I64, environment, 0);
+        for (index, &value) in captured.iter().enumerate() {
+            let value = self.captured(value);
+            self.builder.ins().store(TRUSTED, value, environment, index as i32 * 8);
+        }
+        let depth = self.load_context(slot::DEPTH);
+        self.builder.ins().store(TRUSTED, depth, environment, captured.len() as i32 * 8);
+        let code = self.compiler.module.declare_func_in_func(id, self.builder.func);
+        Ok((self.builder.ins().func_addr(I64, code), environment))
+    }
+
+    /// What follows, to be written in several places: once for all if it is large. Otherwise choices one after the
+    /// other would double the code each time.
+    fn shared(
+        &mut self,
+        node: &'program Node,
+        copies: usize,
+        next: &Rc<Next<'program>>,
+    ) -> Compiled<Rc<Next<'program>>> {
+        // What a tracked test asks for is recorded in its own function.
+        let is_small = || (copies - 1) as f64 * self.written_size_of_next(next) <= WRITTEN_SIZE_MAX;
+        if copies < 2 || self.tracking.is_some() || is_small() {
+            return Ok(next.clone());
+        }
+        let (code, environment) = self.closure(node, next)?;
+        Ok(Rc::new(Next::Shared(Captured::Here(code), Captured::Here(environment), next.clone())))
     }
 
     /// A called function that says "enough" has answered the innermost test around the call.
@@ -1210,6 +1301,7 @@ fn accept_block(next: &Next<'_>) -> Option<cranelift_codegen::ir::Block> {
         | Next::Flag(_, next)
         | Next::Greatest(_, _, next)
         | Next::OnlyGreatest(_, _, next)
+        | Next::Shared(_, _, next)
         | Next::Leave(next) => accept_block(next),
         Next::Goal(_) | Next::ReturnEnough | Next::Nothing | Next::Closure(..) => None,
     }
@@ -1242,6 +1334,14 @@ fn capture<'program>(next: &Next<'program>, captured: &mut Vec<Captured>) -> Rc<
             let code = place(*code);
             let environment = place(*environment);
             Next::Closure(code, environment)
+        }
+        Next::Shared(code, environment, next) => {
+            let code = place(*code);
+            let environment = place(*environment);
+            // Only asked for the test around it, which is in another function now.
+            let is_test = accept_block(next).is_some();
+            let next = if is_test { Next::ReturnEnough } else { (**next).clone() };
+            Next::Shared(code, environment, Rc::new(next))
         }
         Next::Leave(next) => Next::Leave(capture(next, captured)),
     })

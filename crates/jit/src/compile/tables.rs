@@ -23,8 +23,8 @@ pub(crate) struct Tables {
     pub(crate) places: [Box<[i16]>; 2],
     /// The tables of the rules.
     pub(crate) constants: Vec<Box<[i64]>>,
-    /// For each direction: following it never comes back to where it was.
-    pub(crate) ends: [bool; 8],
+    /// The most steps that can be made in one direction; `None` if some way goes round and round.
+    pub(crate) steps_max: Option<usize>,
     /// Tables made for single expressions: see `field_table`.
     pub(crate) made: Vec<Box<[i64]>>,
 }
@@ -42,15 +42,18 @@ impl Tables {
                 })
             })
             .collect();
-        let ends = std::array::from_fn(|direction| {
-            (0..fields).all(|start| {
-                let mut field = start as i16;
-                (0..fields).any(|_| {
-                    field = neighbours[direction * fields + field as usize];
-                    field < 0
-                })
+        let steps = |direction: usize, start: usize| {
+            let mut field = start;
+            (0..fields).find(|_| {
+                let to = neighbours[direction * fields + field];
+                field = to.max(0) as usize;
+                to < 0
             })
-        });
+        };
+        let ways = (0..8).flat_map(|direction| (0..fields).map(move |start| (direction, start)));
+        let steps_max = ways
+            .map(|(direction, start)| steps(direction, start))
+            .try_fold(0, |most, steps| Some(most.max(steps?)));
         let field_keys = (0..fields)
             .flat_map(|field| (0..layout.codes).map(move |code| field_key(field, PieceCode(code as u8)).0))
             .collect();
@@ -87,7 +90,7 @@ impl Tables {
             places: both(&place),
             constants: program.tables.iter().map(|table| table.values.clone().into()).collect(),
             neighbours,
-            ends,
+            steps_max,
             made: Vec::new(),
         }
     }

@@ -5,13 +5,15 @@ use std::collections::HashMap;
 use super::report::Report;
 use crate::diagnostic::{Diagnostic, quoted};
 use crate::source::Span;
-use crate::syntax::{Piece, Program};
+use crate::syntax::{Piece, Program, PropertyKind};
 
 /// A field holds one of this many pieces, or is empty, or is not used.
 const CODES_MAX: usize = 126;
 
 pub(super) fn check(tree: &Program, report: &mut Report) {
-    if tree.pieces.is_empty() && !tree.unread.contains("pieces") {
+    // Counters on the fields are enough for a game, as in awari.
+    let counters = tree.properties.iter().any(|property| property.kind == PropertyKind::Field);
+    if tree.pieces.is_empty() && !counters && !tree.unread.contains("pieces") {
         report.error(|| {
             Diagnostic::error("E026", tree.end, "there are no pieces")
                 .hint("write `pieces { name 'W' 'B' }`, with the characters for white and for black")

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::time::Instant;
 
 use anyhow::Result;
+use game::perft::Tally;
 use game::{Game, MoveList, Position, RuleFault, Stage, notation};
 use serde_json::json;
 
@@ -29,12 +30,10 @@ impl Work for Count<'_> {
 
     fn run<G: Game>(self, game: &G, start: Position) -> Result<Exit> {
         let Count { options, global, out } = self;
-        let mut tree = Tree::new(game, options.bulk, options.depth);
+        let mut tally = Tally::new(options.bulk, &interrupt::requested);
         let started = Instant::now();
-        let mut position = game.pack(&start);
-        let rows = tree.count(&mut position, options.depth, started)?;
+        let rows = count(game, &start, options.depth, &mut tally)?;
         let seconds = started.elapsed().as_secs_f64();
-        tree.progress.clear();
         if options.divide {
             for (name, leaves) in &rows {
                 match global.json {
@@ -43,7 +42,7 @@ impl Work for Count<'_> {
                 }
             }
         }
-        let (leaves, complete) = (tree.leaves, !tree.stopped);
+        let (leaves, complete) = (tally.leaves, !tally.stopped);
         let speed = per_second(leaves, seconds);
         if global.json {
             let mut row = json!({
@@ -52,12 +51,12 @@ impl Work for Count<'_> {
                 "leaves": leaves,
                 "seconds": seconds,
                 "leaves_per_second": speed,
-                "nodes": tree.nodes,
+                "nodes": tally.nodes + 1,
                 "bulk": options.bulk,
                 "complete": complete,
             });
             if !options.bulk {
-                row["ended"] = json!(tree.ended);
+                row["ended"] = json!(tally.ended);
             }
             writeln!(out, "{row}")?;
         } else {
@@ -73,143 +72,55 @@ impl Work for Count<'_> {
             let ended = match options.bulk {
                 true => String::new(),
                 false => {
-                    format!(", {} that ended the game", counted(tree.ended, "line", "lines"))
+                    format!(", {} that ended the game", counted(tally.ended, "line", "lines"))
                 }
             };
-            writeln!(out, "{} in the tree{ended}", counted(tree.nodes, "node", "nodes"))?;
+            writeln!(out, "{} in the tree{ended}", counted(tally.nodes + 1, "node", "nodes"))?;
         }
         Ok(if complete { Exit::Success } else { Exit::Interrupted })
     }
 }
 
-/// The tree below a position while it is counted.
-struct Tree<'game, G> {
-    game: &'game G,
-    bulk: bool,
-    /// In a one-player game a win marks a solved position, and play goes on.
-    goes_on: bool,
-    /// One buffer for each ply still to go.
-    lists: Vec<MoveList>,
-    leaves: u64,
-    /// Positions, the first one included.
-    nodes: u64,
-    /// Lines that came to the end of the game.
-    ended: u64,
-    stopped: bool,
-    progress: Progress,
-}
-
-impl<'game, G: Game> Tree<'game, G> {
-    fn new(game: &'game G, bulk: bool, depth: u32) -> Tree<'game, G> {
-        Tree {
-            game,
-            bulk,
-            goes_on: game.info().players < 2,
-            lists: (0..=depth).map(|_| MoveList::new()).collect(),
-            leaves: 0,
-            nodes: 1,
-            ended: 0,
-            stopped: false,
-            progress: Progress::new(),
-        }
+/// Counts everything; returns the moves of the first ply with the leaves behind each.
+fn count<G: Game>(
+    game: &G,
+    start: &Position,
+    depth: u32,
+    tally: &mut Tally<'_>,
+) -> Result<Vec<(String, u64)>, RuleFault> {
+    let mut rows = Vec::new();
+    if depth == 0 {
+        tally.leaves = 1;
+        return Ok(rows);
     }
-
-    /// Counts everything; returns the moves of the first ply with the leaves behind each.
-    fn count(
-        &mut self,
-        position: &mut G::Position,
-        depth: u32,
-        started: Instant,
-    ) -> Result<Vec<(String, u64)>, RuleFault> {
-        let mut rows = Vec::new();
-        if depth == 0 {
-            self.leaves = 1;
-            return Ok(rows);
-        }
-        let mut moves = MoveList::new();
-        if self.game.generate(position, Stage::All, &mut moves)?.is_some() {
-            self.ended += 1;
-            return Ok(rows);
-        }
-        let names = notation::short_forms(self.game.info(), &moves);
-        for (index, name) in names.into_iter().enumerate() {
-            let (leaves, total) = (self.leaves, moves.len() as u64);
-            self.progress.show(index as u64, total, || {
-                let speed = per_second(leaves, started.elapsed().as_secs_f64()) as u64;
-                format!("{index} of {total} moves, {} leaves, {} a second", grouped(leaves), grouped(speed))
-            });
-            self.follow(position, depth, &moves, index)?;
-            if self.stopped {
-                break;
-            }
-            rows.push((name, self.leaves - leaves));
-        }
-        Ok(rows)
+    let (started, mut progress) = (Instant::now(), Progress::new());
+    let (position, mut moves) = (game.pack(start), MoveList::new());
+    if game.generate(&position, Stage::All, &mut moves)?.is_some() {
+        tally.ended += 1;
+        return Ok(rows);
     }
-
-    /// Plays one move and counts what is behind it.
-    fn follow(
-        &mut self,
-        position: &mut G::Position,
-        depth: u32,
-        moves: &MoveList,
-        index: usize,
-    ) -> Result<(), RuleFault> {
-        let played = moves.get(index);
-        self.nodes += 1;
-        let ends = played.head.outcome().is_some() && !self.goes_on;
-        self.ended += u64::from(ends);
-        if depth == 1 {
-            self.leaves += 1;
-            if !self.bulk {
-                self.game.play(position, played);
-                std::hint::black_box(&*position);
-                self.game.take_back(position, played);
-            }
-            return Ok(());
+    let goes_on = game.info().players < 2;
+    let names = notation::short_forms(game.info(), &moves);
+    let total = moves.len() as u64;
+    for (index, (name, played)) in names.into_iter().zip(moves.iter()).enumerate() {
+        let leaves = tally.leaves;
+        progress.show(index as u64, total, || {
+            let speed = per_second(leaves, started.elapsed().as_secs_f64()) as u64;
+            format!("{index} of {total} moves, {} leaves, {} a second", grouped(leaves), grouped(speed))
+        });
+        let ends = played.head.outcome().is_some() && !goes_on;
+        tally.nodes += 1;
+        tally.ended += u64::from(ends);
+        if !ends || depth == 1 {
+            let mut child = position.clone();
+            game.play(&mut child, played);
+            game.perft(&child, depth - 1, tally)?;
         }
-        if ends {
-            return Ok(());
+        if tally.stopped {
+            break;
         }
-        self.game.play(position, played);
-        let result = self.below(position, depth - 1);
-        self.game.take_back(position, played);
-        result
+        rows.push((name, tally.leaves - leaves));
     }
-
-    fn below(&mut self, position: &mut G::Position, depth: u32) -> Result<(), RuleFault> {
-        if interrupt::requested() {
-            self.stopped = true;
-            return Ok(());
-        }
-        let mut moves = std::mem::take(&mut self.lists[depth as usize]);
-        let result = self.below_with(position, depth, &mut moves);
-        self.lists[depth as usize] = moves;
-        result
-    }
-
-    fn below_with(
-        &mut self,
-        position: &mut G::Position,
-        depth: u32,
-        moves: &mut MoveList,
-    ) -> Result<(), RuleFault> {
-        if depth == 1 && self.bulk {
-            let count = self.game.count(position, moves)? as u64;
-            self.leaves += count;
-            self.nodes += count;
-            return Ok(());
-        }
-        if self.game.generate(position, Stage::All, moves)?.is_some() {
-            self.ended += 1;
-            return Ok(());
-        }
-        for index in 0..moves.len() {
-            self.follow(position, depth, moves, index)?;
-            if self.stopped {
-                break;
-            }
-        }
-        Ok(())
-    }
+    progress.clear();
+    Ok(rows)
 }

@@ -7,8 +7,8 @@
 use game::{Colour, Direction, Field, GameInfo, Outcome, PieceCode, Position, PropertyKind};
 use lang::Span;
 
-use crate::ir::{Ending, Expression, Node, NodeKind, Program};
-use crate::limits::{CALL_DEPTH_MAX, LOOP_ROUNDS_MAX, STEPS_MAX};
+use crate::ir::{Ending, Expression, Node, NodeKind, Program, Sight};
+use crate::limits::{CALL_DEPTH_MAX, LOOP_ROUNDS_MAX, RESULTS_MAX, STEPS_MAX};
 
 /// Why a run ended early.
 pub(super) enum Halt {
@@ -33,6 +33,8 @@ pub(super) struct Registers {
     pub(super) outcome: Option<Outcome>,
     pub(super) irreversible: bool,
     pub(super) forcing: Option<bool>,
+    /// The field that was written first, itself or a property of it.
+    pub(super) lead: Option<Field>,
 }
 
 /// Board, properties, finger, direction and hand.
@@ -42,8 +44,10 @@ pub(super) struct Machine<'program> {
     pub(super) registers: Registers,
     /// Piece codes, stored properties, `move` properties.
     pub(super) slots: Vec<i64>,
+    /// The same as the position has them.
+    pub(super) start: Vec<i64>,
     /// Every write, with the value before it.
-    pub(super) journal: Vec<(usize, i64)>,
+    journal: Vec<(usize, i64)>,
     rules: Vec<&'program str>,
     steps: u64,
     faulty_rule: Option<&'program str>,
@@ -61,9 +65,10 @@ impl<'program> Machine<'program> {
             outcome: None,
             irreversible: false,
             forcing: None,
+            lead: None,
         };
-        let (journal, rules) = (Vec::new(), Vec::new());
-        Machine { program, mover, registers, slots, journal, rules, steps: 0, faulty_rule: None }
+        let (start, journal, rules) = (slots.clone(), Vec::new(), Vec::new());
+        Machine { program, mover, registers, slots, start, journal, rules, steps: 0, faulty_rule: None }
     }
 
     pub(super) fn info(&self) -> &'program GameInfo {
@@ -96,6 +101,18 @@ impl<'program> Machine<'program> {
     pub(super) fn write(&mut self, slot: usize, value: i64) {
         self.journal.push((slot, self.slots[slot]));
         self.slots[slot] = value;
+        if self.registers.lead.is_none() {
+            self.registers.lead = self.field_of(slot);
+        }
+    }
+
+    /// The field that a slot belongs to.
+    fn field_of(&self, slot: usize) -> Option<Field> {
+        if slot < self.info().geometry.fields() {
+            return Some(slot as Field);
+        }
+        let property = self.info().property_of_slot(slot)?;
+        (property.kind == PropertyKind::Field).then(|| (slot - property.slot) as Field)
     }
 
     fn put(&mut self, field: Field, code: PieceCode) {
@@ -253,6 +270,13 @@ impl<'program> Machine<'program> {
                 })?;
                 if any { Ok(()) } else { self.run(otherwise, next) }
             }
+            NodeKind::Sees(sight) => {
+                if self.sees(sight) {
+                    next(self)
+                } else {
+                    Ok(())
+                }
+            }
             NodeKind::OnFields(flags) => match self.registers.finger {
                 Some(field) if flags[self.mover.index()][field as usize] => next(self),
                 Some(_) => Ok(()),
@@ -266,11 +290,12 @@ impl<'program> Machine<'program> {
                 }
             }
             NodeKind::Assign(value) => {
-                let journal = self.journal.len();
+                let (registers, journal) = (self.registers, self.journal.len());
                 self.evaluate(value)?;
                 let flow = next(self);
                 if !matches!(flow, Err(Halt::Fault(..))) {
                     self.undo_to(journal);
+                    self.registers = registers;
                 }
                 flow
             }
@@ -321,6 +346,29 @@ impl<'program> Machine<'program> {
         }
     }
 
+    fn sees(&self, sight: &Sight) -> bool {
+        let Some(finger) = self.registers.finger else { return false };
+        match sight {
+            Sight::Reach { fields, set } => fields[self.mover.index()][finger as usize]
+                .iter()
+                .any(|&field| set.contains(self.mover, self.piece(field))),
+            Sight::Over { directions, over, at_least_one, set } => directions.iter().any(|&eighths| {
+                let direction = self.absolute(Direction::new(eighths));
+                let ray = std::iter::successors(self.info().geometry.step(finger, direction), |&field| {
+                    self.info().geometry.step(field, direction)
+                });
+                let mut ray = ray.take(self.info().geometry.fields()).map(|field| self.piece(field));
+                let mut looked_over = 0;
+                let end = ray.find(|&code| {
+                    let over = over.contains(self.mover, code);
+                    looked_over += usize::from(over);
+                    !over
+                });
+                (looked_over > 0 || !at_least_one) && end.is_some_and(|code| set.contains(self.mover, code))
+            }),
+        }
+    }
+
     fn sequence(&mut self, nodes: &'program [Node], next: Next<'_, 'program>) -> Flow {
         match nodes {
             [] => next(self),
@@ -342,7 +390,8 @@ impl<'program> Machine<'program> {
             self.run(&function.body, &mut |machine| {
                 // The rest belongs to the caller.
                 let own = machine.rules.pop();
-                let flow = next(machine);
+                // Through all callers, if nothing follows in them.
+                let flow = grow(|| next(machine));
                 machine.rules.extend(own);
                 flow
             })
@@ -423,24 +472,38 @@ impl<'program> Machine<'program> {
         body: &'program Node,
         next: Next<'_, 'program>,
     ) -> Flow {
-        let mut best = Vec::new();
+        // Of each result what it changed: there can be very many.
+        let mut best: Vec<(Registers, Vec<(usize, i64)>)> = Vec::new();
         let mut greatest = i64::MIN;
+        let journal = self.journal.len();
         self.run(body, &mut |machine| {
-            let value = machine.evaluate(value)?;
-            if value > greatest {
-                greatest = value;
+            let found = machine.evaluate(value)?;
+            if found > greatest {
+                greatest = found;
                 best.clear();
             }
-            if value == greatest {
-                best.push((machine.registers, machine.slots.clone(), machine.journal.clone()));
+            if found < greatest {
+                return Ok(());
             }
+            if best.len() >= RESULTS_MAX {
+                return machine
+                    .fault(value.span, format!("more than {RESULTS_MAX} results are the greatest"));
+            }
+            let mut written: Vec<usize> = machine.journal[journal..].iter().map(|&(slot, _)| slot).collect();
+            written.sort_unstable();
+            written.dedup();
+            let changed = written.into_iter().map(|slot| (slot, machine.slots[slot])).collect();
+            best.push((machine.registers, changed));
             Ok(())
         })?;
-        let here = (self.registers, self.slots.clone(), self.journal.clone());
-        for (registers, slots, journal) in best {
-            (self.registers, self.slots, self.journal) = (registers, slots, journal);
-            next(self)?;
-            (self.registers, self.slots, self.journal) = here.clone();
+        for (registers, changed) in best {
+            self.changed(
+                |machine| {
+                    changed.iter().for_each(|&(slot, value)| machine.write(slot, value));
+                    machine.registers = registers;
+                },
+                next,
+            )?;
         }
         Ok(())
     }

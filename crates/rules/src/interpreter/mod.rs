@@ -42,7 +42,8 @@ impl Interpreter {
         for feature in &self.program.features {
             let mut value = self.feature(position, feature, position.mover())?;
             if self.program.info.players == 2 {
-                value -= self.feature(position, feature, position.mover().opponent())?;
+                let opponents = self.feature(position, feature, position.mover().opponent())?;
+                value = value.saturating_sub(opponents);
             }
             values.push((feature.name.as_str(), value));
         }
@@ -165,7 +166,8 @@ impl Game for Interpreter {
     }
 
     fn evaluate(&self, position: &Position) -> Result<i32, RuleFault> {
-        let sum: i64 = self.features(position)?.iter().map(|(_, value)| value).sum();
+        let features = self.features(position)?;
+        let sum = features.iter().fold(0_i64, |sum, (_, value)| sum.saturating_add(*value));
         Ok(sum.clamp(i64::from(i32::MIN / 4), i64::from(i32::MAX / 4)) as i32)
     }
 }

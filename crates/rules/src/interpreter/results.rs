@@ -2,9 +2,9 @@
 
 use game::geometry::NO_FIELD;
 use game::moves::MoveHead;
-use game::{Change, Field, MoveList, PieceCode, PropertyKind, Signature};
+use game::{Change, MoveList, PieceCode, Signature};
 use lang::Span;
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
 
 use super::machine::{Flow, Machine};
 use crate::limits::RESULTS_MAX;
@@ -12,14 +12,14 @@ use crate::limits::RESULTS_MAX;
 /// Collects moves, each once.
 pub(super) struct Results<'list> {
     moves: &'list mut MoveList,
-    /// Fingerprints of the moves so far: a new one cannot be a double.
-    seen: FxHashSet<u64>,
+    /// Fingerprints of the moves so far, each with its first move: a new one cannot be a double.
+    seen: FxHashMap<u64, usize>,
     count: usize,
 }
 
 impl<'list> Results<'list> {
     pub(super) fn new(moves: &'list mut MoveList) -> Results<'list> {
-        Results { moves, seen: FxHashSet::default(), count: 0 }
+        Results { moves, seen: FxHashMap::default(), count: 0 }
     }
 
     /// Adds the machine's state as a move unless it is there already.
@@ -31,8 +31,11 @@ impl<'list> Results<'list> {
         let changes = changes(machine);
         let head = head(machine, &changes);
         let tags = changes.iter().fold(0_u64, |sum, change| sum.rotate_left(5) ^ change.word());
+        let last = self.moves.len();
         self.moves.push(head, changes);
-        if !self.seen.insert(head.signature_difference.0 ^ tags) && self.moves.last_is_double() {
+        let first = *self.seen.entry(head.signature_difference.0 ^ tags).or_insert(last);
+        let like_first = || self.moves.get(first).same_as(self.moves.get(last));
+        if first != last && (like_first() || self.moves.last_is_double()) {
             self.moves.pop();
         }
         Ok(())
@@ -42,16 +45,12 @@ impl<'list> Results<'list> {
 /// Every slot whose value differs from that of the position, in slot order.
 fn changes(machine: &Machine<'_>) -> Vec<Change> {
     let stored = machine.info().stored_slots();
-    let mut written: Vec<(usize, i64)> = machine.journal.clone();
-    // Stable: the first entry of a slot holds the value that it had in the position.
-    written.sort_by_key(|&(slot, _)| slot);
-    written.dedup_by_key(|(slot, _)| *slot);
-    written
-        .into_iter()
-        .filter(|&(slot, old)| machine.slots[slot] != old)
-        .map(|(slot, old)| match slot < stored {
-            true => Change::new_value(slot, old as i32, machine.slots[slot] as i32),
-            false => Change::tag(slot, machine.slots[slot]),
+    let slots = machine.start.iter().zip(&machine.slots).enumerate();
+    slots
+        .filter(|(_, (old, new))| old != new)
+        .map(|(slot, (&old, &new))| match slot < stored {
+            true => Change::new_value(slot, old as i32, new as i32),
+            false => Change::tag(slot, new),
         })
         .collect()
 }
@@ -70,18 +69,5 @@ fn head(machine: &Machine<'_>, changes: &[Change]) -> MoveHead {
     MoveHead::new(signature_difference)
         .with_outcome(machine.registers.outcome)
         .with_marks(machine.registers.irreversible, machine.registers.forcing.unwrap_or(captures))
-        .with_lead(lead(machine))
-}
-
-/// The field that was written first.
-fn lead(machine: &Machine<'_>) -> Field {
-    let info = machine.info();
-    let field_of = |slot: usize| {
-        if slot < info.geometry.fields() {
-            return Some(slot as Field);
-        }
-        let property = info.property_of_slot(slot)?;
-        (property.kind == PropertyKind::Field).then(|| (slot - property.slot) as Field)
-    };
-    machine.journal.iter().find_map(|&(slot, _)| field_of(slot)).unwrap_or(NO_FIELD)
+        .with_lead(machine.registers.lead.unwrap_or(NO_FIELD))
 }

@@ -61,7 +61,7 @@ impl Lower<'_> {
     fn statement(&self, statement: &syntax::Statement) -> Lowered<Node> {
         let nothing = || Box::new(Node { kind: NodeKind::Sequence(Vec::new()), span: statement.span });
         let kind = match &statement.kind {
-            StatementKind::Find(what) => NodeKind::Find(self.set(what)?),
+            StatementKind::Find(what) => NodeKind::Find(self.found_set(what)?),
             StatementKind::PointsAt(what) => NodeKind::PointsAt(self.set(what)?),
             StatementKind::ReplaceBy(what) => NodeKind::Replace(self.one_piece(what)?),
             StatementKind::PickUp => NodeKind::PickUp,
@@ -114,7 +114,12 @@ impl Lower<'_> {
             StatementKind::Cycle(fields) => {
                 let field = |field: &lang::source::Spanned<(i64, i64)>| {
                     let found = self.info.geometry.at(field.value.0, field.value.1);
-                    found.ok_or_else(|| unchecked(field.span, "a field off the board"))
+                    let found = found.ok_or_else(|| unchecked(field.span, "a field off the board"))?;
+                    if self.info.geometry.is_used(found) {
+                        return Ok(found);
+                    }
+                    let message = "this field is not used: nothing can stand there";
+                    Err(Diagnostic::error("E034", field.span, message).hint("leave it out of the cycle"))
                 };
                 NodeKind::Cycle(fields.iter().map(field).collect::<Lowered<_>>()?)
             }
@@ -140,6 +145,12 @@ impl Lower<'_> {
         piece
             .map(|piece| piece.codes)
             .ok_or_else(|| unchecked(name.span, format!("unknown piece `{}`", name.value)))
+    }
+
+    /// What `find` looks for: the finger is never on a field that is not used.
+    fn found_set(&self, what: &What) -> Lowered<PieceSet> {
+        let PieceSet { codes } = self.set(what)?;
+        Ok(PieceSet { codes: codes.map(|codes| codes & !PieceCode::UNUSED.bit()) })
     }
 
     fn set(&self, what: &What) -> Lowered<PieceSet> {

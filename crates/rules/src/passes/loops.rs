@@ -51,16 +51,18 @@ fn is_single_within(program: &Program, node: &Node, calls: &mut Vec<usize>) -> b
 
 /// Rewrites all loops that branch.
 pub fn run(program: &mut Program) {
+    // Whether a loop branches is asked of the rules as they were: those being rewritten are incomplete.
+    let original = program.clone();
     for index in 0..program.functions.len() {
         let mut body = std::mem::replace(&mut program.functions[index].body, nothing(Span::default()));
         let name = program.functions[index].name.clone();
-        rewrite(program, &name, &mut body);
+        rewrite(&original, program, &name, &mut body);
         program.functions[index].body = body;
     }
     for index in 0..program.features.len() {
         let mut body = std::mem::replace(&mut program.features[index].body, nothing(Span::default()));
         let name = program.features[index].name.clone();
-        rewrite(program, &name, &mut body);
+        rewrite(&original, program, &name, &mut body);
         program.features[index].body = body;
     }
 }
@@ -69,18 +71,18 @@ fn nothing(span: Span) -> Node {
     Node { kind: NodeKind::Sequence(Vec::new()), span }
 }
 
-fn rewrite(program: &mut Program, rule: &str, node: &mut Node) {
-    for child in children_mut(node) {
-        rewrite(program, rule, child);
-    }
+fn rewrite(original: &Program, program: &mut Program, rule: &str, node: &mut Node) {
     let span = node.span;
     let branches = match &node.kind {
         NodeKind::While(first, second) | NodeKind::DoWhile(first, second) => {
-            !is_single(program, first) || !is_single(program, second)
+            !is_single(original, first) || !is_single(original, second)
         }
-        NodeKind::Repeat { body, .. } => !is_single(program, body),
+        NodeKind::Repeat { body, .. } => !is_single(original, body),
         _ => false,
     };
+    for child in children_mut(node) {
+        rewrite(original, program, rule, child);
+    }
     if !branches {
         return;
     }

@@ -2,12 +2,4 @@
 //! result and judges it), in a form that compiles to better code.
 
 pub mod loops;
-
-use crate::ir::Program;
-
-/// The passes that compiled code needs or likes, in order.
-#[must_use]
-pub fn run(mut program: Program) -> Program {
-    loops::run(&mut program);
-    program
-}
+pub mod sight;

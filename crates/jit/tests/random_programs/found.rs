@@ -1,0 +1,160 @@
+//! Small programs that compiled code once got wrong, found by random programs and by thinking about them. Each says
+//! what must come out; all are run with every optimisation, without each of them, and without any.
+
+use game::{Game, MoveList, Stage};
+use jit::Options;
+use rules::Interpreter;
+
+use super::compare::{Verdict, compare};
+
+/// What `main` comes to in the start position: so many moves, or a fault with these words in it.
+type Expected<'text> = Result<usize, &'text str>;
+
+fn every_option() -> Vec<Options> {
+    let all = Options::default();
+    vec![
+        all,
+        Options { tracked_tests: false, ..all },
+        Options { static_changes: false, ..all },
+        Options { known_pieces: false, ..all },
+        Options { field_masks: false, ..all },
+        Options {
+            tracked_tests: false,
+            static_changes: false,
+            known_pieces: false,
+            field_masks: false,
+            whole_board_tests: false,
+            sight: false,
+        },
+    ]
+}
+
+fn check(rules: &str, expected: Expected<'_>) {
+    for options in every_option() {
+        match compare(rules, options, Some(1)) {
+            Verdict::Same(_) => {}
+            Verdict::Different(difference) => panic!("{rules}\n{options:?}\n{difference:#?}"),
+            Verdict::Unsupported(why) | Verdict::Rejected(why) => panic!("{rules}\n{why}"),
+        }
+    }
+    let interpreter = load(rules);
+    let start = interpreter.info().start.clone().unwrap();
+    let mut moves = MoveList::new();
+    let found = interpreter.generate(&start, Stage::All, &mut moves).map(|_| moves.len());
+    match (expected, &found) {
+        (Ok(expected), Ok(found)) => assert_eq!(expected, *found, "{rules}"),
+        (Err(part), Err(fault)) => assert!(fault.to_string().contains(part), "{rules}\n{fault}"),
+        _ => panic!("{rules}\n{found:?}"),
+    }
+}
+
+fn load(rules: &str) -> Interpreter {
+    let (program, _) = rules::compile(&lang::Source::new("found", rules), None).unwrap();
+    Interpreter::new(program)
+}
+
+/// A program for two players on a board of 3 times 2 fields.
+fn small(sections: &str, rules: &str) -> String {
+    let pieces = "dimensions (3, 2)\npieces { man 'A' 'a' king 'B' 'b' }";
+    format!("{pieces}\n{sections}\nsetup\n{{\nAa.\n.Ab\n}}\n{rules}")
+}
+
+#[test]
+fn a_write_can_be_undone_at_all() {
+    check(&small("", "main = find empty field, replace by man."), Ok(2));
+}
+
+#[test]
+fn a_loop_may_call_the_rule_that_it_is_in() {
+    let rules = "main = find own man, walk.
+        walk = while [ step, points at any piece, replace by empty field ] do [ optionally walk, pick up ].";
+    // From a2 the loop ends at once, a pass; from b1 nothing is left to pick up.
+    check(&small("", rules), Ok(1));
+}
+
+#[test]
+fn a_rule_may_call_itself_inside_a_test() {
+    let rules = "main = find own man, walk, replace by empty field.
+        walk = not [ step, points at opponent's piece, walk ].";
+    check(&small("", rules), Ok(1));
+}
+
+#[test]
+fn positions_after_moves_hold_an_odd_number_of_properties() {
+    let properties = "properties { v : board : [-100 .. -97] }";
+    check(&small(properties, "main = either find empty field or find own man."), Ok(1));
+}
+
+#[test]
+fn positions_after_moves_hold_properties_of_fields() {
+    let properties = "properties { v : field : [0 .. 9] w : board : [0 .. 1] }";
+    let rules = "main = find own man, orthogonal, assign (v = v < 9 ? v + 1 : 0).";
+    check(&small(properties, rules), Ok(2));
+}
+
+#[test]
+fn black_begins_with_his_own_north() {
+    let rules = "main = find own piece, step, replace by man.";
+    check(&small("", rules), Ok(1));
+    check(&small("", rules).replace("}\nmain", "black to move\n}\nmain"), Ok(1));
+    check(&small("", "main = find own piece, walk. walk = step, replace by man, try walk."), Ok(1));
+}
+
+#[test]
+fn faults_in_tests_name_the_rule_of_the_test() {
+    let rules = "main = find own man, question, replace by king.
+        question = not [ find any piece, orthogonal, step, points at own man, west, step, points at king,
+            north, step, points at man, south, step, points at man, assert (list[number of own piece] > 5) ],
+            not [ find own man, assert (list[7 + column]) ].";
+    check(&small("tables { list = 1, 2, 3 }", rules), Err("in rule `question`"));
+}
+
+#[test]
+fn faults_in_values_name_the_rule_of_the_value() {
+    let rules = "main = most (list[5 + column]) someone, replace by king. someone = find own man.";
+    check(&small("tables { list = 1, 2, 3 }", rules), Err("in rule `main`"));
+    let evaluation = "tables { list = 1, 2, 3 } evaluation { worth : list[5 + column] = someone. }";
+    check(&small(evaluation, "main = someone, replace by king. someone = find own man."), Ok(2));
+}
+
+#[test]
+fn the_first_written_field_leads() {
+    check(&small("", "main = repeat 0 .. 1 times [ step, replace by man ], cycle (b1, a1)."), Ok(1));
+    let properties = "properties { v : field : [0 .. 9] }";
+    let rules =
+        "main = find own man, try [ assert (column == 1), assign (v = 1) ], east, step, replace by king.";
+    check(&small(properties, rules), Ok(2));
+}
+
+#[test]
+fn an_expression_looks_only_at_what_it_needs() {
+    check(&small("", "main = assign (1 ? 1 : place), find own man, replace by king."), Ok(2));
+    check(&small("", "main = assert (1 || row), find own man, replace by king."), Ok(2));
+    check(
+        &small("", "main = assert (row || 1), find own man, replace by king."),
+        Err("finger points nowhere"),
+    );
+}
+
+#[test]
+fn a_weight_with_a_choice_is_no_way_back() {
+    let sections = "properties { v : field : [0 .. 9] }
+        evaluation { worth : number of king ? v + 2 : 3 = find any piece. }";
+    check(&small(sections, "main = most (number of man ? v : 3) find own man, replace by king."), Ok(2));
+}
+
+#[test]
+fn sums_of_weights_end_at_the_greatest_number() {
+    let sections =
+        "evaluation { huge : 1 << (61 + row) = find any piece. less : -(1 << 62) = find any piece. }";
+    check(&small(sections, "main = find own man, replace by king."), Ok(2));
+}
+
+#[test]
+fn what_follows_many_choices_is_written_once() {
+    let choices = ["optionally [ orthogonal, step, replace by man ]"; 7].join(", ");
+    let rules = format!(
+        "main = find own man, test [ {choices}, east, step, points at king ], {choices}, replace by king."
+    );
+    check(&small("", &rules), Ok(55));
+}

@@ -1,0 +1,663 @@
+//! Random programs. Every statement of the language occurs, nested in every other; idioms that real rules are
+//! made of (rays, jumps, guarded recursion) are mixed in, so that most programs yield some moves.
+
+use fastrand::Rng;
+
+use super::expressions::Names;
+use super::program::{Piece, Program, Property, field_name};
+use super::tree::{Form, Tree, binary, operand, sequence, simple, tree};
+
+/// The program with this seed.
+pub fn program(seed: u64) -> Program {
+    let mut random = Rng::with_seed(seed);
+    let (columns, rows) = match random.u32(..20) {
+        0 => (9, 9),
+        1 => (12, 12),
+        2 => (1, 1),
+        3 => (8, 8),
+        _ => (random.usize(1..=5), random.usize(1..=5)),
+    };
+    let players = [2, 2, 2, 2, 1, 1, 0][random.usize(..7)];
+    let pieces = pieces(&mut random);
+    let properties = properties(&mut random);
+    let tables = random.usize(..3);
+    let tables = (0..tables).map(|index| {
+        let values = random.usize(1..8);
+        (format!("t{index}"), (0..values).map(|_| random.i64(-9..=20)).collect())
+    });
+    let tables = tables.collect();
+    let mut program = Program {
+        players,
+        sides: random.usize(1..=2),
+        columns,
+        rows,
+        pieces,
+        properties,
+        tables,
+        links: Vec::new(),
+        setup: Vec::new(),
+        features: Vec::new(),
+        rules: Vec::new(),
+    };
+    program.setup = setup(&mut random, &program);
+    if random.u32(..8) == 0 {
+        program.links = links(&mut random, &program);
+    }
+    let rules = random.usize(..4);
+    let names = Names::new(&program);
+    let mut generator = Generator { random, program: &program, names, rules, rule: 0 };
+    let mut bodies = vec![("main".to_owned(), generator.main())];
+    for rule in 1..=rules {
+        generator.rule = rule;
+        bodies.push((format!("rule{rule}"), generator.rule_body()));
+    }
+    // Features may call any rule.
+    generator.rule = 0;
+    let features = (0..generator.random.usize(..3)).map(|index| {
+        let weight = generator.expression(2, true);
+        let weight = if generator.random.bool() { operand(generator.random.i64(1..50)) } else { weight };
+        (format!("feature{index}"), weight, sequence(generator.statements(3, 300.0, &mut State::default()).0))
+    });
+    let features: Vec<_> = features.collect();
+    program.rules = bodies;
+    program.features = features;
+    program
+}
+
+fn pieces(random: &mut Rng) -> Vec<Piece> {
+    // Now and then more codes than a word has bits.
+    let count = if random.u32(..25) == 0 { 50 } else { random.usize(1..=5) };
+    (0..count)
+        .map(|index| Piece { name: format!("p{index}"), neutral: index > 0 && random.u32(..5) == 0 })
+        .collect()
+}
+
+fn properties(random: &mut Rng) -> Vec<Property> {
+    let count = [0, 0, 1, 1, 2, 2, 3, 4, 5][random.usize(..9)];
+    (0..count)
+        .map(|index| {
+            let kind = ["board", "board", "player", "player", "field", "move"][random.usize(..6)];
+            let low = [0, 0, 0, -3, 1, -100][random.usize(..6)];
+            let high = low + [1, 3, 7, 7, 100, 5000][random.usize(..6)];
+            let silent = match random.u32(..8) {
+                0 if kind != "move" => " silent".to_owned(),
+                1 if kind != "move" => format!(" silent below {}", low + random.i64(0..=high - low)),
+                _ => String::new(),
+            };
+            Property { name: format!("v{index}"), kind, low, high, silent }
+        })
+        .collect()
+}
+
+fn links(random: &mut Rng, program: &Program) -> Vec<String> {
+    const DIRECTIONS: [&str; 8] =
+        ["north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest"];
+    let used = used_fields(program);
+    let field = |random: &mut Rng| {
+        let (column, row) = used[random.usize(..used.len())];
+        field_name(column, row)
+    };
+    (0..random.usize(1..4))
+        .map(|_| {
+            let (from, direction) = (field(random), DIRECTIONS[random.usize(..8)]);
+            // Most rings make loops endless, which takes the interpreter a while.
+            match random.u32(..8) {
+                0..5 => format!("{from} {direction} nowhere"),
+                5..7 => format!("one way {from} {direction} {}", field(random)),
+                _ => format!("{from} {direction} {}", field(random)),
+            }
+        })
+        .collect()
+}
+
+/// Columns and rows of the fields that the setup uses.
+pub fn used_fields(program: &Program) -> Vec<(usize, usize)> {
+    let mut used = Vec::new();
+    for row in 0..program.rows {
+        let drawn = program.setup[program.rows - 1 - row].chars().enumerate();
+        used.extend(drawn.filter(|&(_, character)| character != ' ').map(|(column, _)| (column, row)));
+    }
+    used
+}
+
+fn setup(random: &mut Rng, program: &Program) -> Vec<String> {
+    let holes = program.columns > 1 && program.rows > 1 && random.u32(..6) == 0;
+    let mut lines: Vec<String> = (0..program.rows)
+        .map(|row| {
+            let field = |column: usize, random: &mut Rng| {
+                // The corners stay, so that the rows keep their width.
+                let corner = column == 0 || column == program.columns - 1 || row == 0;
+                if holes && !corner && random.u32(..4) == 0 {
+                    return ' ';
+                }
+                character(random, program)
+            };
+            (0..program.columns).map(|column| field(column, random)).collect()
+        })
+        .collect();
+    if program.players == 2 && random.bool() {
+        lines.push("black to move".into());
+    }
+    for property in program.properties.iter().filter(|property| property.kind != "move") {
+        let value = |random: &mut Rng| random.i64(property.low..=property.high);
+        match property.kind {
+            "player" => {
+                lines.push(format!("white {} = {}", property.name, value(random)));
+                if program.players == 2 {
+                    lines.push(format!("black {} = {}", property.name, value(random)));
+                }
+            }
+            "field" if random.bool() => {
+                let values: Vec<String> =
+                    (0..program.columns * program.rows).map(|_| value(random).to_string()).collect();
+                lines.push(format!("{} = {}", property.name, values.join(" ")));
+            }
+            _ => lines.push(format!("{} = {}", property.name, value(random))),
+        }
+    }
+    lines
+}
+
+/// What stands on a field of a random position.
+fn character(random: &mut Rng, program: &Program) -> char {
+    // Large boards are mostly empty: otherwise every `find` has a hundred results.
+    let crowded = if program.columns * program.rows > 30 { 8 } else { 2 };
+    if random.u32(..crowded) != 0 {
+        return '.';
+    }
+    let index = random.usize(..program.pieces.len());
+    let piece = &program.pieces[index];
+    let (white, black) = piece.characters(index);
+    if program.players == 2 && !piece.neutral && random.bool() { black } else { white }
+}
+
+/// What is probably true where a statement stands; only there to make sensible statements more likely.
+#[derive(Clone, Copy, Default)]
+pub struct State {
+    finger: bool,
+    hand: bool,
+}
+
+pub struct Generator<'program> {
+    pub random: Rng,
+    pub program: &'program Program,
+    pub names: Names,
+    /// How many rules there are beside `main`.
+    rules: usize,
+    /// The one that is being made.
+    rule: usize,
+}
+
+impl Generator<'_> {
+    pub fn one_of<T: Clone>(&mut self, choices: &[T]) -> T {
+        choices[self.random.usize(..choices.len())].clone()
+    }
+
+    fn chance(&mut self, percent: u32) -> bool {
+        self.random.u32(..100) < percent
+    }
+
+    fn main(&mut self) -> Tree {
+        let depth = self.one_of(&[2, 3, 3]);
+        let body = sequence(self.statements(depth, 400.0, &mut State::default()).0);
+        let ending = self.ending();
+        // Something that mostly works, beside what mostly does not.
+        let change = simple(format!("replace by {}", self.names.certain(&mut self.random)));
+        let what = self.names.what(&mut self.random);
+        let works = sequence(vec![simple(format!("find {what}")), change]);
+        match self.random.u32(..13) {
+            0..6 => tree(Form::TryElse, vec![body, ending]),
+            6 => tree(Form::Either, vec![works, body]),
+            10.. => tree(Form::TryElse, vec![tree(Form::Either, vec![body, works]), ending]),
+            7 => tree(Form::Either, vec![body, sequence(vec![ending])]),
+            8 => tree(Form::Optionally, vec![body]),
+            _ => body,
+        }
+    }
+
+    fn rule_body(&mut self) -> Tree {
+        let (mut parts, _) = self.statements(2, 40.0, &mut State { finger: true, hand: false });
+        // A rule that calls itself, or one before it, after something that cannot go on for ever.
+        if self.chance(50) {
+            let called = self.random.usize(1..=self.rule);
+            let call = simple(format!("rule{called}"));
+            let guarded = match self.guard() {
+                Some(mut guard) if self.chance(60) => {
+                    guard.push(call);
+                    sequence(guard)
+                }
+                _ => {
+                    let (what, step) = (self.names.what(&mut self.random), self.step());
+                    match self.random.u32(..3) {
+                        0 => sequence(vec![step, simple(format!("points at {what}")), call]),
+                        1 => sequence(vec![
+                            step,
+                            simple("points at any piece"),
+                            simple("replace by empty field"),
+                            call,
+                        ]),
+                        _ => sequence(vec![simple("pick up"), step, simple("put down"), call]),
+                    }
+                }
+            };
+            let form = self.one_of(&[Form::Try, Form::Optionally, Form::Test, Form::Not, Form::Sequence]);
+            let place = self.random.usize(..=parts.len());
+            parts.insert(place, tree(form, vec![guarded]));
+        }
+        sequence(parts)
+    }
+
+    /// Something that can happen only a few times: a counter that goes up to a limit.
+    fn guard(&mut self) -> Option<Vec<Tree>> {
+        let small: Vec<Property> = self
+            .program
+            .properties
+            .iter()
+            .filter(|property| property.kind != "field" && property.high - property.low <= 7)
+            .cloned()
+            .collect();
+        if small.is_empty() {
+            return None;
+        }
+        let property = self.one_of(&small);
+        let limit = property.low + self.random.i64(1..=(property.high - property.low).min(3));
+        let name = property.name;
+        Some(vec![
+            tree(Form::Assert, vec![binary("<", operand(&name), operand(limit))]),
+            tree(Form::Assign, vec![operand(format!("{name}++"))]),
+        ])
+    }
+
+    fn ending(&mut self) -> Tree {
+        match self.random.u32(..5) {
+            0 => simple("win"),
+            1 => simple("draw"),
+            2 => simple("loss"),
+            3 => tree(Form::Score, vec![self.expression(2, false)]),
+            _ => sequence(vec![simple("nothing"), simple("win")]),
+        }
+    }
+
+    /// Some statements one after the other, and how many results they may have.
+    fn statements(&mut self, depth: u32, width_max: f64, state: &mut State) -> (Vec<Tree>, f64) {
+        let count = 1 + self.random.usize(..if depth > 1 { 4 } else { 2 });
+        let (mut parts, mut width) = (Vec::new(), 1.0_f64);
+        if !state.finger && self.chance(80) {
+            let what = self.names.what(&mut self.random);
+            parts.push(simple(format!("find {what}")));
+            width *= self.found();
+            state.finger = true;
+        }
+        for _ in 0..count {
+            if self.chance(25) {
+                let (idiom, times) = self.idiom(state);
+                if width * times <= width_max {
+                    parts.extend(idiom);
+                    width *= times;
+                }
+                continue;
+            }
+            let (part, times) = self.statement(depth, width_max / width, state);
+            parts.push(part);
+            width *= times;
+        }
+        (parts, width)
+    }
+
+    /// How many fields a search finds, roughly.
+    fn found(&self) -> f64 {
+        (self.program.columns * self.program.rows) as f64 / 3.0 + 1.0
+    }
+
+    fn step(&mut self) -> Tree {
+        simple(if self.chance(85) { "step" } else { "step backward" })
+    }
+
+    /// What real rules are made of.
+    fn idiom(&mut self, state: &mut State) -> (Vec<Tree>, f64) {
+        let what = self.names.what(&mut self.random);
+        let ray = sequence(vec![simple("step"), simple("points at empty field")]);
+        state.finger = true;
+        let choice = self.random.u32(..8);
+        if state.hand && choice < 2 {
+            state.hand = false;
+            return (vec![self.direction(), self.step(), simple("put down")], 1.0);
+        }
+        match choice {
+            0 => {
+                let parts = vec![
+                    simple("pick up"),
+                    simple("orthogonal"),
+                    tree(Form::Repeat("0 .. infinity".into()), vec![ray]),
+                    simple("put down"),
+                ];
+                (parts, 8.0)
+            }
+            1 => {
+                let kept = tree(Form::Not, vec![simple(format!("points at {what}"))]);
+                (vec![simple("pick up"), self.direction(), self.step(), kept, simple("put down")], 1.0)
+            }
+            2 => (vec![tree(Form::While, vec![ray, simple("nothing")])], 1.0),
+            3 => {
+                let look = sequence(vec![
+                    simple("any direction"),
+                    simple("step"),
+                    simple(format!("points at {what}")),
+                ]);
+                let form = self.one_of(&[Form::Test, Form::Not]);
+                (vec![tree(form, vec![look])], 1.0)
+            }
+            4 => {
+                let search = sequence(vec![
+                    simple(format!("find {what}")),
+                    simple("orthogonal"),
+                    tree(Form::DoWhile, vec![simple("step"), simple("points at empty field")]),
+                    simple(format!("points at {}", self.names.what(&mut self.random))),
+                    tree(Form::Assert, vec![self.expression(1, true)]),
+                    self.direction(),
+                    tree(Form::Repeat("0 .. infinity".into()), vec![ray]),
+                    simple("step"),
+                    simple(format!("points at {}", self.names.what(&mut self.random))),
+                ]);
+                let form = self.one_of(&[Form::Test, Form::Not]);
+                (vec![tree(form, vec![search])], 1.0)
+            }
+            5 => {
+                let flip = sequence(vec![
+                    simple("step"),
+                    simple("points at any piece"),
+                    simple(format!("replace by {}", self.names.certain(&mut self.random))),
+                ]);
+                (vec![self.direction(), tree(Form::Repeat("0 .. infinity".into()), vec![flip])], 2.0)
+            }
+            6 => {
+                let (left, right) = (self.small_assignment(), self.small_assignment());
+                (vec![tree(Form::Either, vec![left, right])], 2.0)
+            }
+            _ => (
+                vec![
+                    simple(format!("points at {what}")),
+                    simple(format!("replace by {}", self.names.certain(&mut self.random))),
+                ],
+                1.0,
+            ),
+        }
+    }
+
+    fn small_assignment(&mut self) -> Tree {
+        tree(Form::Assign, vec![self.assignment(true)])
+    }
+
+    fn direction(&mut self) -> Tree {
+        const DIRECTIONS: [&str; 8] =
+            ["north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest"];
+        match self.random.u32(..4) {
+            0 => simple(format!("turn {}", 45 * self.random.i32(-8..=8))),
+            _ => simple(DIRECTIONS[self.random.usize(..8)]),
+        }
+    }
+
+    /// A statement and how many results it may have.
+    fn statement(&mut self, depth: u32, width_max: f64, state: &mut State) -> (Tree, f64) {
+        if depth == 0 || self.chance(50) {
+            return self.plain(width_max, state);
+        }
+        let before = *state;
+        let (first, width) = {
+            let (parts, width) = self.statements(depth - 1, width_max, state);
+            (sequence(parts), width)
+        };
+        let second = |generator: &mut Self, from: State| {
+            let mut state = from;
+            let (parts, width) = generator.statements(depth - 1, width_max, &mut state);
+            (sequence(parts), width, state)
+        };
+        match self.random.u32(..16) {
+            0 | 1 => {
+                let (other, more, after) = second(self, before);
+                state.finger &= after.finger;
+                let mut parts = vec![first, other];
+                if self.chance(25) {
+                    parts.push(self.plain(width_max, &mut before.clone()).0);
+                }
+                if self.chance(25) {
+                    // Small choices that can share what follows.
+                    parts = (0..self.random.usize(2..5)).map(|_| self.choice(before)).collect();
+                }
+                if self.chance(5) {
+                    parts.truncate(1);
+                }
+                (tree(Form::Either, parts), width + more)
+            }
+            2 | 3 => {
+                state.finger &= before.finger;
+                (tree(Form::Optionally, vec![first]), width + 1.0)
+            }
+            4 => {
+                state.finger &= before.finger;
+                (tree(Form::Try, vec![first]), width)
+            }
+            5 | 6 => {
+                let (other, more, after) = second(self, before);
+                state.finger &= after.finger;
+                (tree(Form::TryElse, vec![first, other]), width.max(more))
+            }
+            7 => {
+                *state = before;
+                (tree(Form::Test, vec![first]), 1.0)
+            }
+            8 => {
+                *state = before;
+                (tree(Form::Not, vec![first]), 1.0)
+            }
+            9 | 10 => self.repeat(first, width, width_max),
+            11 | 12 => self.a_loop(first, width, before, width_max, depth),
+            13 => {
+                let value = self.expression(2, state.finger);
+                (tree(Form::Most, vec![value, first]), width)
+            }
+            14 => (first, width),
+            _ => match self.call() {
+                Some(call) => (call, 3.0),
+                None => (first, width),
+            },
+        }
+    }
+
+    /// A statement with at most one result that writes no field.
+    fn choice(&mut self, state: State) -> Tree {
+        let mut state = state;
+        match self.random.u32(..5) {
+            0 => self.direction(),
+            1 => sequence(vec![self.direction(), self.step()]),
+            2 => self.small_assignment(),
+            3 => tree(Form::Assert, vec![self.expression(1, state.finger)]),
+            _ => self.plain(1.0, &mut state).0,
+        }
+    }
+
+    fn call(&mut self) -> Option<Tree> {
+        // Calls go to later rules; `rule_body` adds those that go back.
+        (self.rule < self.rules)
+            .then(|| simple(format!("rule{}", self.random.usize(self.rule + 1..=self.rules))))
+    }
+
+    fn repeat(&mut self, body: Tree, width: f64, width_max: f64) -> (Tree, f64) {
+        let times = self.random.usize(..5);
+        if width > 1.0 {
+            // 65 rounds are too many to write out.
+            if self.random.u32(..300) == 0 {
+                let body = sequence(vec![simple("step"), body]);
+                return (tree(Form::Repeat("0 .. 65".into()), vec![body]), width * 4.0);
+            }
+            if self.chance(30)
+                && let Some(mut parts) = self.guard()
+            {
+                parts.push(body);
+                let count = format!("{} .. infinity", self.random.usize(..3));
+                return (tree(Form::Repeat(count), vec![sequence(parts)]), width.powi(3).min(width_max));
+            }
+            let times = if width.powi(times as i32) > width_max.max(2.0) { 1 } else { times };
+            let count = match self.random.u32(..2) {
+                0 => times.to_string(),
+                _ => format!("{} .. {times}", self.random.usize(..=times)),
+            };
+            return (tree(Form::Repeat(count), vec![body]), width.powi(times as i32) * 2.0);
+        }
+        let (count, times) = match self.random.u32(..6) {
+            0 => (format!("{}", self.random.usize(..12)), 1.0),
+            1 => {
+                let low = self.random.usize(..4);
+                (format!("{low} .. {}", low + self.random.usize(..9)), 4.0)
+            }
+            2 => (format!("{} .. infinity", self.random.usize(..3)), 4.0),
+            3 => {
+                let bodies = [self.direction(), self.step(), self.small_assignment()];
+                let body = self.one_of(&bodies);
+                return (tree(Form::Repeat("70".to_owned()), vec![body]), 1.0);
+            }
+            _ => (times.to_string(), 1.0),
+        };
+        // `infinity` needs something that ends.
+        let body = match self.chance(80) {
+            true => sequence(vec![self.step(), body]),
+            false => body,
+        };
+        (tree(Form::Repeat(count), vec![body]), times)
+    }
+
+    fn a_loop(&mut self, body: Tree, width: f64, state: State, width_max: f64, depth: u32) -> (Tree, f64) {
+        let mut state = state;
+        let plain = self.plain(1.0, &mut state).0;
+        let mut condition = match (self.random.u32(..4), self.guard()) {
+            (0..3, Some(mut guard)) => {
+                if self.chance(50) {
+                    guard.push(plain);
+                }
+                guard
+            }
+            (3, Some(mut guard)) => {
+                let (more, _) = self.statements(depth - 1, width_max.sqrt(), &mut state);
+                guard.extend(more);
+                guard
+            }
+            _ => vec![self.step(), simple(format!("points at {}", self.names.what(&mut self.random)))],
+        };
+        if self.chance(20) {
+            condition.push(self.direction());
+        }
+        let condition = sequence(condition);
+        let form = self.one_of(&[Form::While, Form::DoWhile]);
+        let parts = match form {
+            Form::While => vec![condition, body],
+            _ => vec![body, condition],
+        };
+        (tree(form, parts), width.powi(3))
+    }
+
+    /// A statement without statements in it.
+    fn plain(&mut self, width_max: f64, state: &mut State) -> (Tree, f64) {
+        let one = |part: Tree| (part, 1.0);
+        if !state.finger && self.chance(70) {
+            state.finger = true;
+            if self.found() <= width_max && self.chance(70) {
+                return (simple(format!("find {}", self.names.what(&mut self.random))), self.found());
+            }
+            return one(self.move_to(state.finger));
+        }
+        if state.hand && self.chance(30) {
+            state.hand = false;
+            return one(simple("put down"));
+        }
+        match self.random.u32(..36) {
+            0..2 => one(simple(format!("points at {}", self.names.what(&mut self.random)))),
+            2..4 => {
+                let what = simple(format!("points at {}", self.names.what(&mut self.random)));
+                one(tree(Form::Not, vec![what]))
+            }
+            4..6 => {
+                let part = self.plain(1.0, state).0;
+                one(tree(self.one_of(&[Form::Try, Form::Try, Form::Optionally, Form::Sequence]), vec![part]))
+            }
+            6..9 => one(simple(format!("replace by {}", self.names.certain(&mut self.random)))),
+            9..11 => {
+                state.hand = true;
+                one(simple("pick up"))
+            }
+            11 => {
+                state.hand = false;
+                one(simple("put down"))
+            }
+            12..16 => one(self.step()),
+            16..18 => one(self.direction()),
+            18 if width_max >= 4.0 => {
+                (simple(self.one_of(&["orthogonal", "diagonal", "any direction"])), 6.0)
+            }
+            19 => one(self.move_to(state.finger)),
+            20 => one(tree(Form::Assert, vec![self.expression(2, state.finger)])),
+            21 => {
+                let question = tree(Form::Assert, vec![self.expression(2, state.finger)]);
+                let then = self.plain(1.0, state).0;
+                one(tree(Form::Try, vec![sequence(vec![question, then])]))
+            }
+            22..27 => {
+                let careful = self.chance(93);
+                one(tree(Form::Assign, vec![self.assignment(careful)]))
+            }
+            27 => {
+                let part = match self.random.bool() {
+                    true => self.match_board(),
+                    false => simple(self.one_of(&["white to move", "black to move"])),
+                };
+                one(tree(self.one_of(&[Form::Try, Form::Not, Form::Sequence]), vec![part]))
+            }
+            28 => one(self.direction()),
+            29 => one(simple("irreversible")),
+            30 => one(simple(self.one_of(&["forcing", "quiet"]))),
+            31 => one(self.ending()),
+            32 => one(self.cycle()),
+            33 => one(simple("nothing")),
+            34 if self.found() <= width_max => {
+                (simple(format!("find {}", self.names.what(&mut self.random))), self.found())
+            }
+            _ => one(match self.call() {
+                Some(call) if width_max >= 4.0 => call,
+                _ => simple("nothing"),
+            }),
+        }
+    }
+
+    fn move_to(&mut self, finger: bool) -> Tree {
+        let column = self.random.usize(..=self.program.columns + 1);
+        let row = self.random.usize(..=self.program.rows + 1);
+        let mut parts = vec![operand(column), operand(row)];
+        for (part, name) in parts.iter_mut().zip(["column", "row"]) {
+            match self.random.u32(..6) {
+                0 => *part = self.expression(2, finger),
+                1 if finger => *part = operand(name),
+                _ => {}
+            }
+        }
+        tree(Form::MoveTo, parts)
+    }
+
+    fn match_board(&mut self) -> Tree {
+        let used = used_fields(self.program).len();
+        let all = self.program.columns * self.program.rows;
+        let fields = self.one_of(&[used, all]);
+        let mut whats = vec!["any field".to_owned(); fields];
+        for _ in 0..self.random.usize(..3) {
+            let place = self.random.usize(..fields);
+            whats[place] = self.names.what(&mut self.random);
+        }
+        simple(format!("match ({})", whats.join(", ")))
+    }
+
+    fn cycle(&mut self) -> Tree {
+        let mut fields = used_fields(self.program);
+        self.random.shuffle(&mut fields);
+        fields.truncate(self.random.usize(1..5));
+        let names: Vec<String> = fields.iter().map(|&(column, row)| field_name(column, row)).collect();
+        simple(format!("cycle ({})", names.join(", ")))
+    }
+}

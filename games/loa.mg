@@ -1,0 +1,74 @@
+# title: Lines of Action
+# origin: Claude Soucie, about 1960
+# rules: A piece moves in any of the eight directions, exactly as many fields as there are pieces of both colours on
+#   that line; it may pass over own pieces and capture at the end, but not pass over the opponent's. Whose pieces
+#   all hang together, diagonals included, wins; if a move brings this about for both, the mover wins. Who cannot
+#   move loses.
+# not covered: the draw that some tournaments give when both groups become connected at once
+# checked: perft 1-4 (OpenSpiel): 36, 1244, 44952, 1563208
+
+dimensions (8, 8)
+sides = 1
+
+pieces
+{
+    stone 'X' 'O'
+    # What a group is made of while it is followed.
+    link 'x' 'o'
+}
+
+properties
+{
+    from_column, from_row : move : [0 .. 8]
+    distance : move : [0 .. 8]
+}
+
+setup
+{
+    .XXXXXX.
+    O......O
+    O......O
+    O......O
+    O......O
+    O......O
+    O......O
+    .XXXXXX.
+    white to move
+}
+
+main = try go else loss.
+
+go = find own stone,
+    assign (from_column = column, from_row = row),
+    any direction,
+    measure,
+    move to (from_column, from_row),
+    pick up,
+    while assert (distance) do [
+        step,
+        assign (distance--),
+        either [ assert (distance), not points at opponent's stone ]
+        or [ assert (!distance), not points at own stone ],
+    ],
+    try [ points at opponent's stone, irreversible ],
+    put down,
+    try [ connected, win ] else try [ opponent_connected, loss ].
+
+# Along the whole line, from its end back to its beginning.
+measure = while step do nothing,
+    do try [ points at any piece, assign (distance++) ] while step backward.
+
+connected = test [ follow, not find own stone ].
+
+opponent_connected = test [
+        most (place) find opponent's stone,
+        opponent_follow,
+        not find opponent's stone,
+    ].
+
+# Marks the whole group; after eight turns the direction is what it was, and the finger is where it was.
+follow = replace by link,
+    repeat 8 times [ try [ step, points at own stone, follow, step backward ], turn 45 ].
+
+opponent_follow = replace by opponent's link,
+    repeat 8 times [ try [ step, points at opponent's stone, opponent_follow, step backward ], turn 45 ].

@@ -1,0 +1,86 @@
+# title: Los Alamos chess
+# origin: Paul Stein and Mark Wells, 1956, for the MANIAC I computer
+# rules: Chess on a board of six by six fields, without bishops. Pawns go one field at a time, there is neither
+#   castling nor capture en passant, and a pawn becomes a queen, rook or knight.
+# not covered: draws by insufficient material, by agreement and on claim
+# checked: perft 1-4: 10, 100, 1212, 14332 (Fairy-Stockfish); positions against it
+
+dimensions (6, 6)
+
+pieces
+{
+    pawn 'P' 'p'
+    knight 'N' 'n'
+    rook 'R' 'r'
+    queen 'Q' 'q'
+    king 'K' 'k'
+}
+
+properties
+{
+    # Moves of either player since the last capture or pawn move.
+    halfmoves : board : [0 .. 101] silent below 80
+    # Two fields of the notation of chess that are always empty here.
+    none : board : [0 .. 1]
+}
+
+notation
+{
+    flags 'K' none
+    square (none, 1)
+    number halfmoves
+    counter
+}
+
+repetition draw after 3
+
+setup
+{
+    rnqknr
+    pppppp
+    ......
+    ......
+    PPPPPP
+    RNQKNR
+    white to move
+}
+
+main = try [ assert (halfmoves < 100), legal_move ] else try mated else draw.
+
+mated = test [ find own king, attacked ], not legal_move, loss.
+
+legal_move = either pawn_move or piece_move, not [ find own king, attacked ].
+
+pawn_move = irreversible,
+    assign (halfmoves = 0),
+    find own pawn,
+    pick up,
+    either [ north, step, points at empty field ]
+    or [ either northwest or northeast, step, points at opponent's piece ],
+    put down,
+    try [ assert (row == 6), either replace by queen or replace by knight or replace by rook ].
+
+piece_move = assign (halfmoves++),
+    either
+    [ find own knight, pick up, knight_jump ]
+    or [ find own rook, pick up, orthogonal, slide ]
+    or [ find own queen, pick up, any direction, slide ]
+    or [ find own king, pick up, any direction, step ],
+    not points at own piece,
+    try [ points at opponent's piece, irreversible, assign (halfmoves = 0) ],
+    put down.
+
+knight_jump = orthogonal, step, either turn 45 or turn -45, step.
+
+# Over any number of empty fields to the next one, whatever is there.
+slide = repeat 0 .. infinity times [ step, points at empty field ], step.
+
+# To the first field that is not empty.
+look = do step while points at empty field.
+
+attacked = test either
+    [ either northwest or northeast, step, points at opponent's pawn ]
+    or [ knight_jump, points at opponent's knight ]
+    or [ diagonal, look, points at opponent's queen ]
+    or [ orthogonal, look, either points at opponent's rook or points at opponent's queen ]
+    or [ any direction, step, points at opponent's king ].

@@ -1,0 +1,89 @@
+# title: Makruk
+# origin: Thailand; Thai chess
+# rules: Chess with its old pieces: the met moves one field diagonally, the khon also one straight forward, king, rook
+#   and knight move as in chess. Pawns start on the third row, go one field at a time and become a met on the sixth.
+#   Mate wins, stalemate is a draw; so are sixty-four moves of both players without a capture or a pawn move.
+# not covered: the counting rules of endgames, which can end a game sooner
+# checked: perft 1-4: 23, 529, 12012, 273026 (Fairy-Stockfish); positions against it
+
+dimensions (8, 8)
+
+pieces
+{
+    pawn 'P' 'p'
+    knight 'N' 'n'
+    khon 'S' 's'
+    met 'M' 'm'
+    rook 'R' 'r'
+    king 'K' 'k'
+}
+
+properties
+{
+    # Moves of either player since the last capture or pawn move.
+    halfmoves : board : [0 .. 129] silent below 100
+    # Two fields of the notation of chess that are always empty here.
+    none : board : [0 .. 1]
+}
+
+notation
+{
+    flags 'K' none
+    square (none, 1)
+    number halfmoves
+    counter
+}
+
+repetition draw after 3
+
+setup
+{
+    rnsmksnr
+    ........
+    pppppppp
+    ........
+    ........
+    PPPPPPPP
+    ........
+    RNSKMSNR
+    white to move
+}
+
+main = try [ assert (halfmoves < 128), legal_move ] else try mated else draw.
+
+mated = test [ find own king, attacked ], not legal_move, loss.
+
+legal_move = either pawn_move or piece_move, not [ find own king, attacked ].
+
+pawn_move = irreversible,
+    assign (halfmoves = 0),
+    find own pawn,
+    pick up,
+    either [ north, step, points at empty field ]
+    or [ either northwest or northeast, step, points at opponent's piece ],
+    put down,
+    try [ assert (row == 6), replace by met ].
+
+piece_move = assign (halfmoves++),
+    either
+    [ find own knight, pick up, knight_jump ]
+    or [ find own khon, pick up, either diagonal or north, step ]
+    or [ find own met, pick up, diagonal, step ]
+    or [ find own rook, pick up, orthogonal, slide ]
+    or [ find own king, pick up, any direction, step ],
+    not points at own piece,
+    try [ points at opponent's piece, irreversible, assign (halfmoves = 0) ],
+    put down.
+
+knight_jump = orthogonal, step, either turn 45 or turn -45, step.
+
+# Over any number of empty fields to the next one, whatever is there.
+slide = repeat 0 .. infinity times [ step, points at empty field ], step.
+
+attacked = test either
+    [ either northwest or northeast, step, points at opponent's pawn ]
+    or [ knight_jump, points at opponent's knight ]
+    or [ either diagonal or north, step, points at opponent's khon ]
+    or [ diagonal, step, points at opponent's met ]
+    or [ orthogonal, do step while points at empty field, points at opponent's rook ]
+    or [ any direction, step, points at opponent's king ].

@@ -1,0 +1,61 @@
+# title: Othello 6x6
+# origin: the small board of Othello, solved by Joel Feinstein in 1993
+# rules: A disc is put where it encloses discs of the opponent in at least one direction, between itself and
+#   another own disc; all enclosed discs are turned over. Who cannot do so passes. When neither can, the game
+#   is over and the difference of discs is the score.
+# not covered: empty fields are not given to the winner, as some tournaments do
+# checked: perft against a second implementation in the tests
+
+dimensions (6, 6)
+sides = 1
+
+pieces
+{
+    disc 'O' 'X'
+}
+
+properties
+{
+    passed : board : [0 .. 1]
+}
+
+notation
+{
+    line '-'
+    rows from top
+}
+
+setup
+{
+    ......
+    ......
+    ..OX..
+    ..XO..
+    ......
+    ......
+    black to move
+}
+
+main = try place
+    else try [ assert (!passed), assign (passed = 1) ]
+    else score (number of own disc - number of opponent's disc).
+
+place = irreversible,
+    quiet,
+    find empty field,
+    test [ any direction, enclosed ],
+    replace by disc,
+    north,
+    repeat 8 times [ try turn_over, turn 45 ],
+    assign (passed = 0).
+
+# Over the opponent's discs to an own one.
+enclosed = step,
+    points at opponent's disc,
+    do step while points at opponent's disc,
+    points at own disc.
+
+# And back again, turning them over; the finger ends where it began.
+turn_over = enclosed,
+    step backward,
+    do [ replace by disc, step backward ] while points at opponent's disc.

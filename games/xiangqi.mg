@@ -1,0 +1,89 @@
+# title: Xiangqi
+# origin: China, 12th century; Chinese chess
+# rules: General and advisers stay in their palace, elephants on their side of the river; the horse is blocked by a
+#   piece next to it, the cannon captures over exactly one piece, soldiers also go sideways once across the river.
+#   No move may leave the general attacked, nor facing the other general along an open column. Who cannot move
+#   loses. Sixty moves of both players without a capture are a draw.
+# not covered: perpetual check and chase, which lose; here a third occurrence of a position is a draw
+# checked: perft 1-4: 44, 1920, 79666, 3290240 (Fairy-Stockfish); positions against it
+
+dimensions (9, 10)
+
+pieces
+{
+    general 'K' 'k'
+    adviser 'A' 'a'
+    elephant 'B' 'b'
+    horse 'N' 'n'
+    chariot 'R' 'r'
+    cannon 'C' 'c'
+    soldier 'P' 'p'
+}
+
+properties
+{
+    # Moves of either player since the last capture.
+    halfmoves : board : [0 .. 120] silent below 100
+    # Two fields of the notation of chess that are always empty here.
+    none : board : [0 .. 1]
+}
+
+notation
+{
+    flags 'K' none
+    square (none, 1)
+    number halfmoves
+    counter
+}
+
+repetition draw after 3
+
+setup
+{
+    rnbakabnr
+    .........
+    .c.....c.
+    p.p.p.p.p
+    .........
+    .........
+    P.P.P.P.P
+    .C.....C.
+    .........
+    RNBAKABNR
+    white to move
+}
+
+main = try [ assert (halfmoves == 120), draw ] else try legal_move else loss.
+
+legal_move = assign (halfmoves++),
+    either
+    [ find own soldier, pick up, either north or [ assert (row > 5), either west or east ], step ]
+    or [ find own chariot, pick up, orthogonal, slide ]
+    or [ find own cannon, pick up, orthogonal, cannon_path ]
+    or [ find own horse, pick up, orthogonal, step, points at empty field, either turn 45 or turn -45, step ]
+    or [ find own elephant, pick up, diagonal, step, points at empty field, step, assert (row < 6) ]
+    or [ find own adviser, pick up, diagonal, step, in_palace ]
+    or [ find own general, pick up, orthogonal, step, in_palace ],
+    not points at own piece,
+    try [ points at opponent's piece, irreversible, assign (halfmoves = 0) ],
+    put down,
+    not [ find own general, attacked ].
+
+in_palace = assert (row < 4 && column > 3 && column < 7).
+
+# Over any number of empty fields to the next one, whatever is there.
+slide = repeat 0 .. infinity times [ step, points at empty field ], step.
+
+# Over empty fields to an empty one, or over one piece to the opponent's next one.
+cannon_path = either repeat 1 .. infinity times [ step, points at empty field ]
+    or [ look, look, points at opponent's piece ].
+
+# To the first field that is not empty.
+look = do step while points at empty field.
+
+# A horse is blocked on its own side: diagonally before the general.
+attacked = test either
+    [ either north or west or east, step, points at opponent's soldier ]
+    or [ orthogonal, look, either points at opponent's chariot or [ look, points at opponent's cannon ] ]
+    or [ diagonal, step, points at empty field, either turn 45 or turn -45, step, points at opponent's horse ]
+    or [ north, look, points at opponent's general ].
