@@ -15,8 +15,17 @@ pub fn compiled<const WORDS: usize>(name: &str) -> Compiled<WORDS> {
     Compiled::new(&program, Options::default()).unwrap_or_else(|error| panic!("{name}: {}", error.reason))
 }
 
-/// The names of all two-player games of the library.
+/// Two-player games of different kinds; all of the library with AGREEMENT_GAMES=all.
 pub fn two_player_games() -> Vec<String> {
+    let usual =
+        ["breakthrough", "checkers", "chess", "clobber", "connect4", "domineering", "othello", "tictactoe"];
+    if std::env::var("AGREEMENT_GAMES").is_ok_and(|games| games == "all") {
+        return all_two_player_games();
+    }
+    usual.map(str::to_owned).to_vec()
+}
+
+fn all_two_player_games() -> Vec<String> {
     let folder = format!("{}/../../games", env!("CARGO_MANIFEST_DIR"));
     let mut names: Vec<String> = std::fs::read_dir(folder)
         .unwrap()
