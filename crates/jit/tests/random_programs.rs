@@ -16,6 +16,7 @@ mod random_programs {
     mod found;
     pub(crate) mod generate;
     pub(crate) mod program;
+    pub(crate) mod questions;
     pub(crate) mod shrink;
     pub(crate) mod tree;
 }

@@ -151,6 +151,28 @@ fn sums_of_weights_end_at_the_greatest_number() {
 }
 
 #[test]
+fn a_question_after_a_move_sees_the_properties_that_it_changed() {
+    let long = ["nothing"; 14].join(", ");
+    let rules = format!(
+        "main = find own man, pick up, orthogonal, step, points at empty field, put down,
+            assign (v = 1), not [ find king, assert (v == 1), {long} ]."
+    );
+    let sections = "properties { v : board : [0 .. 1] }";
+    check(&small(sections, &rules), Err("no legal move"));
+    check(&small(sections, &rules.replace("not [", "test [")), Ok(2));
+}
+
+#[test]
+fn a_question_after_a_move_sees_the_move() {
+    let long = ["nothing"; 14].join(", ");
+    let rules = format!(
+        "main = find own man, pick up, orthogonal, step, points at empty field, put down,
+            test [ find king, orthogonal, step, points at man, {long} ]."
+    );
+    check(&small("", &rules), Ok(1));
+}
+
+#[test]
 fn what_follows_many_choices_is_written_once() {
     let choices = ["optionally [ orthogonal, step, replace by man ]"; 7].join(", ");
     let rules = format!(

@@ -193,7 +193,7 @@ impl Generator<'_> {
         choices[self.random.usize(..choices.len())].clone()
     }
 
-    fn chance(&mut self, percent: u32) -> bool {
+    pub fn chance(&mut self, percent: u32) -> bool {
         self.random.u32(..100) < percent
     }
 
@@ -202,13 +202,12 @@ impl Generator<'_> {
         let body = sequence(self.statements(depth, 400.0, &mut State::default()).0);
         let ending = self.ending();
         // Something that mostly works, beside what mostly does not.
-        let change = simple(format!("replace by {}", self.names.certain(&mut self.random)));
-        let what = self.names.what(&mut self.random);
-        let works = sequence(vec![simple(format!("find {what}")), change]);
-        match self.random.u32(..13) {
+        let works = if self.chance(70) { self.tested_move() } else { self.plain_move() };
+        match self.random.u32(..17) {
+            13.. => tree(Form::TryElse, vec![works, ending]),
             0..6 => tree(Form::TryElse, vec![body, ending]),
             6 => tree(Form::Either, vec![works, body]),
-            10.. => tree(Form::TryElse, vec![tree(Form::Either, vec![body, works]), ending]),
+            10..13 => tree(Form::TryElse, vec![tree(Form::Either, vec![body, works]), ending]),
             7 => tree(Form::Either, vec![body, sequence(vec![ending])]),
             8 => tree(Form::Optionally, vec![body]),
             _ => body,
@@ -268,7 +267,7 @@ impl Generator<'_> {
         ])
     }
 
-    fn ending(&mut self) -> Tree {
+    pub fn ending(&mut self) -> Tree {
         match self.random.u32(..5) {
             0 => simple("win"),
             1 => simple("draw"),
@@ -384,11 +383,11 @@ impl Generator<'_> {
         }
     }
 
-    fn small_assignment(&mut self) -> Tree {
+    pub fn small_assignment(&mut self) -> Tree {
         tree(Form::Assign, vec![self.assignment(true)])
     }
 
-    fn direction(&mut self) -> Tree {
+    pub fn direction(&mut self) -> Tree {
         const DIRECTIONS: [&str; 8] =
             ["north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest"];
         match self.random.u32(..4) {
@@ -653,7 +652,7 @@ impl Generator<'_> {
         simple(format!("match ({})", whats.join(", ")))
     }
 
-    fn cycle(&mut self) -> Tree {
+    pub fn cycle(&mut self) -> Tree {
         let mut fields = used_fields(self.program);
         self.random.shuffle(&mut fields);
         fields.truncate(self.random.usize(1..5));
