@@ -337,7 +337,7 @@ fn rules_that_do_not_end_are_stopped() {
     let head = "players = 1\ndimensions (1, 1)\npieces { man 'M' }\nproperties { p : move : [0 .. 9000000] }\n\
                 setup\n{\nM\n}\n";
     for (rule, rules, message) in [
-        ("deep", "main = deep.\ndeep = deep, nothing.", "levels deep"),
+        ("deep", "main = deep.\ndeep = assign (p = (p + 1) % 9), deep, nothing.", "levels deep"),
         ("round", "main = round.\nround = while nothing do nothing.", "does not end"),
         (
             "main",

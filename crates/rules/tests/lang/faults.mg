@@ -23,7 +23,7 @@ tables
     t = 1, 2
 }
 
-main = either [ test find range, assign (p = 4) ]
+main = either [ test find range, assign (p = p + 4) ]
     or [ test find zero, assign (p = 1 / p) ]
     or [ test find element, assert (t[2]) ]
     or [ test find nowhere, assert (column) ]
