@@ -8,8 +8,10 @@ use rules::Interpreter;
 use support::{game, game_names};
 
 /// Random games for each game of the library; `MULTIGAME_RANDOM_GAMES` sets another number.
-const GAMES: u64 = 6;
-const PLIES_MAX: usize = 60;
+const GAMES: u64 = 2;
+const PLIES_MAX: usize = 40;
+/// Finding a move by its name looks at all names: positions with more moves are left to other tests.
+const NAMED_MOVES_MAX: usize = 50;
 
 /// Plays random games from every setup and hands each position with its legal moves to a check.
 fn for_random_positions(check: impl Fn(&Interpreter, &Position, &MoveList)) {
@@ -121,6 +123,9 @@ fn positions_in_notation_read_back() {
 #[test]
 fn short_forms_are_unique_and_found_again() {
     for_random_positions(|game, _, moves| {
+        if moves.len() > NAMED_MOVES_MAX {
+            return;
+        }
         let forms = short_forms(game.info(), moves);
         for (index, form) in forms.iter().enumerate() {
             let users = forms.iter().filter(|other| *other == form).count();
@@ -133,6 +138,9 @@ fn short_forms_are_unique_and_found_again() {
 #[test]
 fn long_forms_are_found_again() {
     for_random_positions(|game, _, moves| {
+        if moves.len() > NAMED_MOVES_MAX {
+            return;
+        }
         let forms: Vec<String> = moves.iter().map(|played| long_form(game.info(), played)).collect();
         for (index, form) in forms.iter().enumerate() {
             let found = find(game.info(), moves, form);
