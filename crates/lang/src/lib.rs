@@ -1,7 +1,7 @@
 //! `lang` turns the text of a game's rules into a checked program. It knows the notation: lexer, parser,
 //! checker, diagnostics, formatter. It knows nothing of how rules run.
 //!
-//! Parsing never fails: [`parse`] returns a tree and diagnostics, [`check`] adds what only the whole program
+//! Parsing never fails: [`parse`] returns a tree and diagnostics, [`mod@check`] adds what only the whole program
 //! shows. Start with [`syntax`], the tree.
 //!
 //! ```

@@ -1,5 +1,5 @@
 //! What only the whole program shows: names that nobody declared, sizes that do not fit, rules that cannot
-//! run. One file for one kind of question; each adds to the same [`Report`].
+//! run. One file for one kind of question; each adds to the same `Report`.
 
 mod board;
 mod constant;
