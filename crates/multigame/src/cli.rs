@@ -89,6 +89,11 @@ pub(crate) enum Command {
     ///
     /// Enter moves as `e2e4` or as `e2 -> e4`; `help` lists the other commands.
     Play(Play),
+    /// Measure this build: the figures that the documentation quotes
+    ///
+    /// Without a name: the nodes of small trees of all games, a checksum of their behaviour. Every figure checks
+    /// its counts; a wrong count is an error.
+    Bench(Bench),
 }
 
 /// Which game, from where, by which generator.
@@ -159,6 +164,28 @@ pub(crate) struct Explore {
     /// Greatest distance; without it, until no new position turns up
     #[arg(long, value_name = "N")]
     pub(crate) depth: Option<u32>,
+}
+
+/// `bench [WHAT]`
+#[derive(Args, Debug)]
+pub(crate) struct Bench {
+    /// What to measure
+    #[arg(value_enum)]
+    pub(crate) what: Option<BenchKind>,
+    /// Only these games; all that have a figure if none is given
+    pub(crate) games: Vec<String>,
+    /// How often each figure is measured; the best one counts
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(crate) rounds: u32,
+}
+
+/// What can be measured.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum BenchKind {
+    /// Leaves a second of compiled rules, beside hand-written games
+    Generators,
+    /// Random games a second
+    Playouts,
 }
 
 /// `play GAME`
