@@ -107,12 +107,25 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         state: &State,
         yes: cranelift_codegen::ir::Block,
     ) -> Compiled<()> {
+        let sums = std::mem::replace(&mut self.sums, false);
+        let result = self.unsummed_test(body, state, yes);
+        self.sums = sums;
+        result
+    }
+
+    fn unsummed_test(
+        &mut self,
+        body: &'program Node,
+        state: &State,
+        yes: cranelift_codegen::ir::Block,
+    ) -> Compiled<()> {
         let effects = Effects::of(self.compiler, self.mover, &[body]);
         let recursive = self.calls_recursive(body);
         if !effects.memory() && !recursive {
             let next = Rc::new(Next::Accept(yes));
             return self.sequence(std::slice::from_ref(body), state.clone(), &next);
         }
+        self.uses_board = true;
         let bytes = self.compiler.layout.mutable_bytes();
         let saved = self.stack_slot(bytes.max(8));
         let address = self.builder.ins().stack_addr(I64, saved, 0);
@@ -160,6 +173,12 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         state: State,
         tracked: Option<&TrackedTest>,
     ) -> Compiled<()> {
+        if let Some(tracked) = tracked {
+            let zero = self.number(Number::Known(0));
+            for word in 0..tracked.classes.len() * self.compiler.layout.set_words {
+                self.store_context(zero, self.compiler.context.tests + 8 * (tracked.word + 2 + word));
+            }
+        }
         let yes = self.builder.create_block();
         self.inline_test(node, &state, yes)?;
         let here = self.park();

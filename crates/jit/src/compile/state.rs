@@ -48,6 +48,8 @@ pub(crate) struct State {
     /// -1 for not marked.
     pub(crate) forcing: Number,
     pub(crate) lead: Number,
+    /// New signature ^ old signature, of all changes but those in `writes` and those of scalars.
+    pub(crate) difference: Number,
     pub(crate) scalars: Vec<Number>,
     /// Words of the kept sets.
     pub(crate) sets: Vec<Value>,
@@ -57,7 +59,10 @@ pub(crate) struct State {
 }
 
 /// The registers in a fixed order.
-pub(crate) const REGISTERS: usize = 7;
+pub(crate) const REGISTERS: usize = 8;
+
+/// The register of the signature's difference.
+pub(crate) const DIFFERENCE: usize = 7;
 
 impl State {
     pub(crate) fn register(&self, index: usize) -> Number {
@@ -69,6 +74,7 @@ impl State {
             4 => self.irreversible,
             5 => self.forcing,
             6 => self.lead,
+            DIFFERENCE => self.difference,
             index if index < REGISTERS + self.scalars.len() => self.scalars[index - REGISTERS],
             index => Number::Computed(self.sets[index - REGISTERS - self.scalars.len()]),
         }
@@ -84,6 +90,7 @@ impl State {
             4 => self.irreversible = value,
             5 => self.forcing = value,
             6 => self.lead = value,
+            DIFFERENCE => self.difference = value,
             index if index < REGISTERS + scalars => self.scalars[index - REGISTERS] = value,
             index => {
                 if let Number::Computed(value) = value {

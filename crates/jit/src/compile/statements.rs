@@ -100,6 +100,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         match &**next {
             Next::Goal(Goal::Moves) => self.emit_move(state),
             Next::Goal(Goal::Children) => self.emit_child(state),
+            Next::Goal(Goal::Count) => self.count_result(state),
             Next::Goal(Goal::Feature(feature)) => self.add_feature(*feature, state),
             Next::Accept(block) => {
                 self.builder.ins().jump(*block, &[]);
@@ -157,6 +158,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             }
             Next::Closure(code, environment) => {
                 let (code, environment) = (self.captured(*code), self.captured(*environment));
+                let state = self.folded(&state);
                 let changed = self.store_registers(&state);
                 let signature = self.compiler.signature(3);
                 let signature = self.builder.import_signature(signature);
@@ -170,6 +172,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             Next::Shared(code, environment, next) => {
                 let (code, environment) = (self.captured(*code), self.captured(*environment));
                 let depth = self.load_context(slot::DEPTH);
+                let state = self.folded(&state);
                 let changed = self.store_registers(&state);
                 let signature = self.compiler.signature(3);
                 let signature = self.builder.import_signature(signature);
@@ -405,10 +408,17 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         self.store_field(state.finger, old, new);
         self.update_sets(state, state.finger, (old, old_codes), (new, new_codes));
         self.lead(state, state.finger);
-        if let Some(writes) = &mut state.writes {
-            writes.push(Write { field: state.finger, old, old_codes, new, new_codes });
-        }
+        self.note_write(state, Write { field: state.finger, old, old_codes, new, new_codes });
         state.codes = if self.compiler.options.known_pieces { new_codes } else { self.compiler.all_codes() };
+    }
+
+    /// Remembers a write, or at least what it does to the signature.
+    fn note_write(&mut self, state: &mut State, write: Write) {
+        match &mut state.writes {
+            Some(writes) => writes.push(write),
+            None if self.sums => state.difference = self.with_keys(state.difference, &write),
+            None => {}
+        }
     }
 
     /// A field is written: if it is the first one, it leads.
@@ -684,15 +694,9 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             self.store_field(known[to], codes[to], code);
             self.update_sets(state, known[to], (codes[to], possible), (code, possible));
             self.lead(state, known[to]);
-            if let Some(writes) = &mut state.writes {
-                writes.push(Write {
-                    field: known[to],
-                    old: codes[to],
-                    old_codes: possible,
-                    new: code,
-                    new_codes: possible,
-                });
-            }
+            let (old, new) = (codes[to], code);
+            let write = Write { field: known[to], old, old_codes: possible, new, new_codes: possible };
+            self.note_write(state, write);
         }
         state.codes = possible;
     }
@@ -1224,6 +1228,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             }
         };
         let (rest, environment) = self.closure(node, next)?;
+        let state = self.folded(&state);
         let changed = self.store_registers(&state);
         let function = self.compiler.module.declare_func_in_func(function, self.builder.func);
         let call = self.builder.ins().call(function, &[self.context, self.entry, rest, environment]);

@@ -17,6 +17,9 @@ pub(crate) struct Tables {
     pub(crate) field_keys: Box<[u64]>,
     /// By scalar, `[value - low]`; empty where the range is too large.
     pub(crate) scalar_keys: Vec<Box<[u64]>>,
+    /// By field property in the order of `Layout::field_properties`, `[field * (high - low + 1) + value - low]`; empty
+    /// where that is too large.
+    pub(crate) field_property_keys: Vec<Box<[u64]>>,
     /// Row, column and place by mover, `[field]`.
     pub(crate) rows: [Box<[i16]>; 2],
     pub(crate) columns: [Box<[i16]>; 2],
@@ -70,6 +73,22 @@ impl Tables {
                     .collect()
             })
             .collect();
+        let field_property_keys = layout
+            .field_properties
+            .iter()
+            .map(|&property| {
+                let property = &info.properties[property];
+                let values = property.high - property.low + 1;
+                if values > KEY_TABLE_MAX || values * fields as i64 > 16 * KEY_TABLE_MAX {
+                    return Box::default();
+                }
+                let keys = |field: usize| {
+                    (property.low..=property.high)
+                        .map(move |value| property_key(property, property.slot + field, value as i32).0)
+                };
+                (0..fields).flat_map(keys).collect()
+            })
+            .collect();
         let seen = |mover: Colour, of: &dyn Fn(u16) -> usize| -> Box<[i16]> {
             (0..fields as u16)
                 .map(|field| match mover == Colour::Black && info.sides == 2 {
@@ -85,6 +104,7 @@ impl Tables {
         Tables {
             field_keys,
             scalar_keys,
+            field_property_keys,
             rows: both(&|field| geometry.row(field)),
             columns: both(&|field| geometry.column(field)),
             places: both(&place),
