@@ -400,12 +400,8 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let signature = self.builder.ins().bxor(signature, difference);
         self.store_child_head(child, signature);
         // Fields as they are now, properties and sets from registers.
-        self.uses_board = true;
-        let to = self.add_known(child, layout.mailbox as i64);
-        self.copy_words(self.board, to, layout.fields.next_multiple_of(8));
-        let to = self.add_known(child, layout.field_property_base as i64);
-        let from = self.add_known(self.board, layout.mutable_field_properties() as i64);
-        self.copy_words(from, to, layout.set_base - layout.field_property_base);
+        self.copy_fields(&state, child);
+        self.copy_field_properties(&state, child);
         let mut offset = layout.scalar_base;
         let mut tag = 8 * (layout.words + 1);
         for (index, scalar) in layout.scalars.iter().enumerate() {
@@ -435,6 +431,36 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         self.filter(difference, done, self.compiler.helpers.drop_double_child);
         self.builder.switch_to_block(done);
         Ok(())
+    }
+
+    fn copy_fields(&mut self, state: &State, child: Value) {
+        let mailbox = self.compiler.layout.mailbox as i64;
+        let bytes = self.compiler.layout.fields.next_multiple_of(8);
+        let to = self.add_known(child, mailbox);
+        let Some(writes) = &state.writes else {
+            self.uses_board = true;
+            return self.copy_words(self.board, to, bytes);
+        };
+        // Not from the working copy: reading words of which bytes were just written is slow.
+        let from = self.add_known(self.entry, mailbox);
+        self.copy_words(from, to, bytes);
+        for write in writes {
+            let (address, offset) = self.field_address(to, write.field);
+            let code = self.number(write.new);
+            self.builder.ins().istore8(TRUSTED, code, address, offset);
+        }
+    }
+
+    fn copy_field_properties(&mut self, state: &State, child: Value) {
+        let (base, end) = (self.compiler.layout.field_property_base, self.compiler.layout.set_base);
+        let to = self.add_known(child, base as i64);
+        let from = if state.field_properties_written {
+            self.uses_board = true;
+            self.add_known(self.board, self.compiler.layout.mutable_field_properties() as i64)
+        } else {
+            self.add_known(self.entry, base as i64)
+        };
+        self.copy_words(from, to, end - base);
     }
 
     /// Where the next child goes.
@@ -543,9 +569,11 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
 
     /// A result whose writes are not known: the helper compares.
     fn call_emit(&mut self, helper: FuncId, state: &State) -> Compiled<()> {
+        self.show(state);
         let changed = self.store_registers(state);
         let status = self.call_helper(helper, &[self.context, self.entry]);
         self.restore_registers(&changed);
+        self.take_back(state);
         self.check_status(status);
         Ok(())
     }

@@ -203,6 +203,8 @@ fn empty_state() -> State {
         scalars: Vec::new(),
         sets: Vec::new(),
         writes: Some(Vec::new()),
+        stored: 0,
+        last_step: None,
         field_properties_written: false,
     }
 }
@@ -360,7 +362,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
 
     // ---- fields in memory
 
-    fn field_address(&mut self, base: Value, field: Number) -> (Value, i32) {
+    pub(crate) fn field_address(&mut self, base: Value, field: Number) -> (Value, i32) {
         match field {
             Number::Known(field) => (base, field as i32),
             Number::Computed(field) => (self.builder.ins().iadd(base, field), 0),
@@ -368,10 +370,67 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     }
 
     /// The code on a field.
-    pub(crate) fn load_field(&mut self, field: Number) -> Value {
+    pub(crate) fn load_field(&mut self, state: &State, field: Number) -> Value {
+        let pending = state.pending().to_vec();
+        if let Some(last) = pending.iter().rev().find(|write| write.field == field) {
+            let others = pending.iter().rev().take_while(|write| write.field != field);
+            if others.clone().all(|write| write.field.known().is_some() && field.known().is_some()) {
+                return self.number(last.new);
+            }
+        }
+        let (address, offset) = if state.writes.is_some() && state.stored == 0 {
+            let (address, offset) = self.field_address(self.entry, field);
+            (address, offset + self.compiler.layout.mailbox as i32)
+        } else {
+            self.uses_board = true;
+            self.field_address(self.board, field)
+        };
+        let mut code = self.builder.ins().uload8(I64, TRUSTED, address, offset);
+        for write in &pending {
+            let same = match (write.field, field) {
+                (Number::Known(one), Number::Known(other)) if one != other => continue,
+                (Number::Computed(one), Number::Known(other)) => self.is(IntCC::Equal, one, other),
+                (one, Number::Computed(other)) => {
+                    let one = self.number(one);
+                    self.builder.ins().icmp(IntCC::Equal, one, other)
+                }
+                (one, _) => {
+                    code = self.number(if one == field { write.new } else { Number::Computed(code) });
+                    continue;
+                }
+            };
+            let new = self.number(write.new);
+            code = self.builder.ins().select(same, new, code);
+        }
+        code
+    }
+
+    /// Makes all writes in memory; failing from here on takes them back.
+    pub(crate) fn settle(&mut self, state: &mut State) {
+        for write in state.pending().to_vec() {
+            self.store_field(write.field, write.old, write.new);
+        }
+        state.stored = state.writes.as_ref().map_or(0, Vec::len);
+    }
+
+    /// Makes all writes in memory for somebody who looks now; [`FunctionCompiler::take_back`] undoes it.
+    pub(crate) fn show(&mut self, state: &State) {
+        for write in state.pending().to_vec() {
+            self.put(write.field, write.new);
+        }
+    }
+
+    pub(crate) fn take_back(&mut self, state: &State) {
+        for write in state.pending().to_vec().iter().rev() {
+            self.put(write.field, write.old);
+        }
+    }
+
+    fn put(&mut self, field: Number, code: Number) {
         self.uses_board = true;
         let (address, offset) = self.field_address(self.board, field);
-        self.builder.ins().uload8(I64, TRUSTED, address, offset)
+        let value = self.byte(code);
+        self.builder.ins().store(TRUSTED, value, address, offset);
     }
 
     /// Puts a code on a field; failing from here on puts back what was there.
@@ -410,7 +469,8 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     }
 
     /// Copies the memory that moves change to a stack slot; failing from here on copies it back.
-    pub(crate) fn save_memory(&mut self) {
+    pub(crate) fn save_memory(&mut self, state: &mut State) {
+        self.settle(state);
         self.uses_board = true;
         let bytes = self.compiler.layout.mutable_bytes();
         let saved = self.stack_slot(bytes);
@@ -515,7 +575,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
 
     /// The same state with all writes in the signature's difference, because they will not be known one by one.
     pub(crate) fn folded(&mut self, state: &State) -> State {
-        let mut folded = State { writes: None, ..state.clone() };
+        let mut folded = State { writes: None, stored: 0, last_step: None, ..state.clone() };
         if let (Some(writes), true) = (&state.writes, self.sums) {
             for write in writes {
                 folded.difference = self.with_keys(folded.difference, write);
@@ -572,10 +632,18 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         merged.finger_may_be_nowhere |= second.1.finger_may_be_nowhere;
         merged.field_properties_written |= second.1.field_properties_written;
         if forgets_writes {
-            merged.writes = None;
+            (merged.writes, merged.stored) = (None, 0);
+        }
+        debug_assert!(forgets_writes || first.1.stored == second.1.stored, "memory is the same on both ways");
+        if first.1.last_step != second.1.last_step {
+            merged.last_step = None;
         }
         for (block, state) in [first, second] {
             self.builder.switch_to_block(block);
+            if forgets_writes {
+                // Who writes in a branch has saved the memory before it.
+                self.show(&state);
+            }
             let state = if forgets_writes { self.folded(&state) } else { state };
             let arguments: Vec<BlockArg> =
                 differing.iter().map(|&index| self.number(state.register(index)).into()).collect();
@@ -588,7 +656,12 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     /// Opens a loop: a block whose parameters are the registers that change in it. Returns the state in the
     /// loop, with a counter of rounds.
     pub(crate) fn open_loop(&mut self, state: &State, changes: &super::analysis::Effects) -> Loop {
-        let state = &if changes.fields { self.folded(state) } else { state.clone() };
+        let mut state = state.clone();
+        if changes.fields {
+            self.settle(&mut state);
+            state = self.folded(&state);
+        }
+        let state = &state;
         let header = self.builder.create_block();
         let mut inside = state.clone();
         let mut indices: Vec<usize> = (0..REGISTERS + state.scalars.len())
@@ -615,6 +688,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             inside.hand_codes = self.compiler.all_codes();
         }
         self.builder.switch_to_block(header);
+        inside.last_step = None;
         Loop { header, indices, round, state: inside }
     }
 

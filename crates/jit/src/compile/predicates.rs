@@ -75,7 +75,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 let somewhere = self.is(IntCC::SignedGreaterThanOrEqual, finger, 0);
                 self.builder.ins().brif(somewhere, ask, &[], on, &[]);
                 self.builder.switch_to_block(ask);
-                let code = self.load_field(state.finger);
+                let code = self.load_field(&state, state.finger);
                 self.record_dependency(set, state.finger);
                 let found = self.is_member(code, set, self.compiler.all_codes());
                 self.builder.ins().brif(found, self.fail, &[], on, &[]);
@@ -89,7 +89,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             return None;
         }
         if state.codes & set != 0 {
-            let code = self.load_field(state.finger);
+            let code = self.load_field(&state, state.finger);
             self.record_dependency(set, state.finger);
             let outside = self.is_member(code, !set, state.codes);
             self.require(outside);
@@ -208,11 +208,13 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 id
             }
         };
+        self.show(state);
         let changed = self.store_registers(state);
         let function = self.compiler.module.declare_func_in_func(id, self.builder.func);
         let call = self.builder.ins().call(function, &[self.context, self.entry]);
         let status = self.builder.inst_results(call)[0];
         self.restore_registers(&changed);
+        self.take_back(state);
         self.leave_on_fault(status);
         Ok(status)
     }

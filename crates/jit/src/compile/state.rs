@@ -29,6 +29,19 @@ pub(crate) struct Write {
     pub(crate) new_codes: u128,
 }
 
+/// How the finger came to its field.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct LastStep {
+    pub(crate) from: Number,
+    /// What was known of that field.
+    pub(crate) codes: u128,
+    pub(crate) direction: Number,
+    pub(crate) backward: bool,
+    pub(crate) to: Number,
+    /// How many writes there were then.
+    pub(crate) writes: usize,
+}
+
 /// The state. Fields and field properties are in memory.
 #[derive(Clone, Debug)]
 pub(crate) struct State {
@@ -55,6 +68,10 @@ pub(crate) struct State {
     pub(crate) sets: Vec<Value>,
     /// All writes to fields so far; `None` when they are not known.
     pub(crate) writes: Option<Vec<Write>>,
+    /// How many of them are in memory. The others are made only when somebody needs to see them there.
+    pub(crate) stored: usize,
+    /// The last step, if the finger is still where it led.
+    pub(crate) last_step: Option<LastStep>,
     pub(crate) field_properties_written: bool,
 }
 
@@ -98,6 +115,11 @@ impl State {
                 }
             }
         }
+    }
+
+    /// The writes that are not in memory yet.
+    pub(crate) fn pending(&self) -> &[Write] {
+        self.writes.as_deref().map_or(&[], |writes| &writes[self.stored..])
     }
 
     pub(crate) fn registers(&self) -> usize {

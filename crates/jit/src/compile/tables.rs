@@ -28,6 +28,8 @@ pub(crate) struct Tables {
     pub(crate) constants: Vec<Box<[i64]>>,
     /// The most steps that can be made in one direction; `None` if some way goes round and round.
     pub(crate) steps_max: Option<usize>,
+    /// Whether a step and a step back always lead to where one was.
+    pub(crate) steps_are_reversible: bool,
     /// Tables made for single expressions: see `field_table`.
     pub(crate) made: Vec<Box<[i64]>>,
 }
@@ -57,6 +59,14 @@ impl Tables {
         let steps_max = ways
             .map(|(direction, start)| steps(direction, start))
             .try_fold(0, |most, steps| Some(most.max(steps?)));
+        let steps_are_reversible = (0..8).all(|direction| {
+            (0..fields).all(|field| {
+                let to = neighbours[direction * fields + field];
+                to < 0
+                    || to as usize != field
+                        && neighbours[(direction ^ 4) * fields + to as usize] == field as i16
+            })
+        });
         let field_keys = (0..fields)
             .flat_map(|field| (0..layout.codes).map(move |code| field_key(field, PieceCode(code as u8)).0))
             .collect();
@@ -111,6 +121,7 @@ impl Tables {
             constants: program.tables.iter().map(|table| table.values.clone().into()).collect(),
             neighbours,
             steps_max,
+            steps_are_reversible,
             made: Vec::new(),
         }
     }
