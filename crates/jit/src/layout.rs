@@ -64,6 +64,16 @@ impl Layout {
                 sets.push(codes);
             }
         });
+        // Tests that follow lines of pieces can be made for all fields at once.
+        for_each_pattern(program, &mut |codes| {
+            if codes != 0
+                && codes != u128::MAX
+                && cover(&sets, codes).is_none()
+                && sets.len() < PATTERN_SETS_MAX
+            {
+                sets.push(codes);
+            }
+        });
         let scalars = scalars(info);
         let field_properties: Vec<usize> = (0..info.properties.len())
             .filter(|&property| info.properties[property].kind == PropertyKind::Field)
@@ -201,6 +211,50 @@ fn for_each_sight(program: &Program, found: &mut impl FnMut(u128)) {
                 }
             }
         });
+    }
+}
+
+/// No more than so many sets are kept for the sake of tests that could do without.
+const PATTERN_SETS_MAX: usize = 12;
+
+/// Calls a function with every piece set that is asked for by tests that follow lines of pieces.
+fn for_each_pattern(program: &Program, found: &mut impl FnMut(u128)) {
+    for function in &program.functions {
+        rules::walk::for_each_node(&function.body, &mut |node: &Node| {
+            let (NodeKind::Test(body) | NodeKind::Not(body)) = &node.kind else { return };
+            let (mut sets, mut turns) = (Vec::new(), false);
+            if is_pattern(program, body, &mut sets, &mut turns, 0) && turns && sets.len() > 1 {
+                sets.iter().flat_map(|set: &PieceSet| set.codes).for_each(&mut *found);
+            }
+        });
+    }
+}
+
+/// Whether a test only steps and looks; collects what it looks for.
+fn is_pattern(
+    program: &Program,
+    node: &Node,
+    sets: &mut Vec<PieceSet>,
+    turns: &mut bool,
+    depth: usize,
+) -> bool {
+    let mut inside = |node: &Node| depth < 12 && is_pattern(program, node, sets, turns, depth + 1);
+    match &node.kind {
+        NodeKind::Sequence(nodes) | NodeKind::Either(nodes) => nodes.iter().all(inside),
+        NodeKind::Try(first, second) | NodeKind::While(first, second) => inside(first) && inside(second),
+        NodeKind::Test(body) | NodeKind::Not(body) => inside(body),
+        NodeKind::Repeat { most: Some(_), body, .. } => inside(body),
+        NodeKind::Call(rule) => inside(&program.functions[*rule].body),
+        NodeKind::PointsAt(set) => {
+            sets.push(*set);
+            true
+        }
+        NodeKind::Directions(_) => {
+            *turns = true;
+            true
+        }
+        NodeKind::Step { .. } | NodeKind::Turn(_) | NodeKind::OnFields(_) | NodeKind::ToMove(_) => true,
+        _ => false,
     }
 }
 

@@ -1,19 +1,19 @@
-//! `find` followed by a test of the found field: the test is made for all fields at once, with shifts of whole
-//! field sets, and only the fields that pass are visited.
+//! `find` followed by a test of the found field: the test is made for all fields at once, and only the fields that
+//! pass are visited. And tests after a move to the found field, whose answers the move cannot change.
 
 use std::rc::Rc;
 
-use cranelift_codegen::ir::InstBuilder;
-use cranelift_codegen::ir::Value;
-use game::Direction;
-use rules::ir::{Node, NodeKind, Sight};
-use rustc_hash::FxHashMap;
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::types::{I8X16, I64};
+use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value};
+use rules::ir::{Node, NodeKind, PieceSet};
 
-use super::function::{FunctionCompiler, Next};
-use super::state::{Number, State};
+use super::function::{FunctionCompiler, InvariantKind, Next, TRUSTED};
+use super::predicates::differs;
+use super::state::{Number, State, Write};
 
-/// Code for a test of all fields is at most about so long.
-const SHIFTS_MAX: usize = 96;
+/// A test is made for all fields at once if it is asked for about so many of them at least.
+const FIELDS_LEAST: f64 = 16.0;
 
 impl<'program> FunctionCompiler<'_, '_, 'program> {
     /// Takes tests off what follows a `find` and gives the fields that pass them all.
@@ -21,24 +21,24 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         &mut self,
         next: &Rc<Next<'program>>,
         state: &State,
-    ) -> (Option<Value>, Rc<Next<'program>>) {
-        let (mut next, mut passing) = (next.clone(), None);
-        if self.compiler.layout.set_words != 1
-            || self.tracking.is_some()
-            || !self.compiler.options.whole_board_tests
-        {
+    ) -> (Option<Vec<Value>>, Rc<Next<'program>>) {
+        let (mut next, mut passing) = (next.clone(), None::<Vec<Value>>);
+        if self.tracking.is_some() || !self.compiler.options.whole_board_tests {
             return (None, next);
         }
         while let Next::Statements(nodes, rule, after) = &*next.clone() {
             let Some((first, rest)) = nodes.split_first() else { break };
-            let is_test = matches!(first.kind, NodeKind::Test(_) | NodeKind::Not(_));
-            if !is_test || !self.can_shift(first) {
+            if !matches!(first.kind, NodeKind::Test(_) | NodeKind::Not(_)) {
                 break;
             }
-            let fields = self.fields_that_pass(first, state);
+            let Some(plan) = self.plan(first, None) else { break };
+            let fields = self.fields_that_pass(&plan, state);
             passing = Some(match passing {
                 None => fields,
-                Some(other) => self.builder.ins().band(other, fields),
+                Some(other) => {
+                    let both = other.into_iter().zip(fields);
+                    both.map(|(one, other)| self.builder.ins().band(one, other)).collect()
+                }
             });
             next = match rest {
                 [] => after.clone(),
@@ -48,146 +48,161 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         (passing, next)
     }
 
-    /// Whether a test depends on the finger's field and the board alone, in a way that can be shifted.
-    fn can_shift(&self, node: &Node) -> bool {
-        self.shifts(node).is_some_and(|shifts| shifts <= SHIFTS_MAX)
-    }
-
-    fn shifts(&self, node: &Node) -> Option<usize> {
-        match &node.kind {
-            NodeKind::Test(body) | NodeKind::Not(body) => self.shifts(body),
-            NodeKind::PointsAt(set) => {
-                let codes = set.codes[self.mover.index()];
-                (codes == 0 || self.compiler.layout.cover(codes).is_some()).then_some(1)
-            }
-            NodeKind::Either(choices) | NodeKind::Sequence(choices) => {
-                choices.iter().try_fold(0, |sum, choice| Some(sum + self.shifts(choice)?))
-            }
-            NodeKind::Call(rule) if !self.compiler.recursive[*rule] => {
-                self.shifts(&self.compiler.program.functions[*rule].body)
-            }
-            NodeKind::Sees(Sight::Reach { fields, .. }) => {
-                Some(self.leaps(&fields[self.mover.index()]).len())
-            }
-            NodeKind::Sees(Sight::Over { directions, .. }) => {
-                let longest = self.longest_ray();
-                let regular = directions.iter().all(|&direction| self.shift_of(direction).is_some());
-                regular.then_some(directions.len() * longest)
-            }
-            _ => None,
+    /// Whether a test succeeds, if that can be told from the position before the move: a word that is not 0 then.
+    pub(crate) fn answer_before_move(&mut self, body: &'program Node, state: &State) -> Option<Value> {
+        let options = self.compiler.options;
+        if !self.from_position
+            || self.tracking.is_some()
+            || self.times < FIELDS_LEAST
+            || !options.whole_board_tests
+            || state.finger_may_be_nowhere
+        {
+            return None;
         }
+        let Number::Computed(finger) = state.finger else { return None };
+        let writes = state.writes.as_ref()?;
+        let is_here = |write: &&Write| write.field == state.finger;
+        let here = writes.iter().any(|write| is_here(&write)).then_some(state.codes);
+        let plan = self.plan(body, here)?;
+        let matters = |write: &Write| {
+            !(is_here(&write) && !plan.asks_beginning)
+                && plan.asks.iter().any(|&set| differs(write.old_codes, write.new_codes, set))
+        };
+        if writes.iter().any(matters) {
+            return None;
+        }
+        let words = self.passing_before(body, here);
+        let word = self.select_word(&words, finger);
+        let shifted = self.builder.ins().ushr(word, finger);
+        Some(self.builder.ins().band_imm_s(shifted, 1))
     }
 
-    /// The fields from which a test succeeds.
-    fn fields_that_pass(&mut self, node: &'program Node, state: &State) -> Value {
-        match &node.kind {
-            NodeKind::Test(body) => self.fields_that_pass(body, state),
-            NodeKind::Not(body) => {
-                let fields = self.fields_that_pass(body, state);
-                self.builder.ins().bnot(fields)
-            }
-            NodeKind::PointsAt(set) => self.fields_with(set.codes[self.mover.index()], 0, state),
-            NodeKind::Either(choices) => {
-                let none = self.number(Number::Known(0));
-                choices.iter().fold(none, |sum, choice| {
-                    let fields = self.fields_that_pass(choice, state);
-                    self.builder.ins().bor(sum, fields)
-                })
-            }
-            NodeKind::Sequence(nodes) => {
-                let all = self.number(Number::Known(-1));
-                nodes.iter().fold(all, |sum, node| {
-                    let fields = self.fields_that_pass(node, state);
-                    self.builder.ins().band(sum, fields)
-                })
-            }
-            NodeKind::Call(rule) => {
-                let program = self.compiler.program;
-                self.fields_that_pass(&program.functions[*rule].body, state)
-            }
-            NodeKind::Sees(Sight::Reach { fields, set }) => {
-                let leaps = self.leaps(&fields[self.mover.index()]);
-                let pieces = self.fields_with(set.codes[self.mover.index()], 0, state);
-                let mut sum = self.number(Number::Known(0));
-                for (distance, starts) in leaps {
-                    let shifted = self.shift(pieces, -distance);
-                    let starts = self.number(Number::Known(starts as i64));
-                    let seen = self.builder.ins().band(shifted, starts);
-                    sum = self.builder.ins().bor(sum, seen);
+    /// The word of a field set that a field is in.
+    fn select_word(&mut self, words: &[Value], field: Value) -> Value {
+        let index = self.builder.ins().ushr_imm_s(field, 6);
+        let mut chosen = words[0];
+        for (number, &word) in words.iter().enumerate().skip(1) {
+            let here = self.is(IntCC::Equal, index, number as i64);
+            chosen = self.builder.ins().select(here, word, chosen);
+        }
+        chosen
+    }
+
+    /// `match` where each field must hold one certain piece or may hold any: the fields that are different before
+    /// the move are known, and the move has to put them right. `None`: not of that kind.
+    pub(crate) fn match_by_difference(&mut self, sets: &'program [PieceSet], state: &State) -> Option<()> {
+        if !self.from_position || self.tracking.is_some() || !self.compiler.options.whole_board_tests {
+            return None;
+        }
+        let writes = state.writes.clone()?;
+        let wanted: Vec<Option<i64>> = self.wanted_codes(sets)?;
+        let mismatch = self.invariant(InvariantKind::Mismatch(sets));
+        // Whatever the move has not touched must have been right before.
+        let mut left = None;
+        for (word, &fields) in mismatch.iter().enumerate() {
+            let mut fields = fields;
+            for write in &writes {
+                if let Some(bit) = self.bit_in_word(write.field, word) {
+                    fields = self.builder.ins().band_not(fields, bit);
                 }
-                sum
             }
-            NodeKind::Sees(Sight::Over { directions, over, at_least_one, set }) => {
-                let mover = self.mover.index();
-                let over_fields = self.fields_with(over.codes[mover], 0, state);
-                let wanted = self.fields_with(set.codes[mover] & !over.codes[mover], 0, state);
-                let mut sum = self.number(Number::Known(0));
-                for &direction in directions {
-                    let Some((distance, starts)) = self.shift_of(direction) else { continue };
-                    let starts = self.number(Number::Known(starts as i64));
-                    // From the goal backwards: one more field that can be looked over in each round.
-                    let shifted = self.shift(wanted, -distance);
-                    let mut sees = self.builder.ins().band(shifted, starts);
-                    for _ in 1..self.longest_ray() {
-                        let through = self.builder.ins().band(over_fields, sees);
-                        let shifted = self.shift(through, -distance);
-                        let further = self.builder.ins().band(shifted, starts);
-                        sees = self.builder.ins().bor(sees, further);
+            left = Some(match left {
+                None => fields,
+                Some(left) => self.builder.ins().bor(left, fields),
+            });
+        }
+        let left = left.unwrap_or_else(|| self.number(Number::Known(0)));
+        let right = self.is(IntCC::Equal, left, 0);
+        self.require(right);
+        // And what it has touched must be right now. Each field once, with the last code.
+        let table: Box<[i64]> = wanted.iter().map(|code| code.unwrap_or(-1)).collect();
+        let pointer = table.as_ptr();
+        self.compiler.tables.made.push(table);
+        for write in &writes {
+            match write.field {
+                Number::Known(field) => {
+                    if let Some(wanted) = wanted[field as usize] {
+                        let code = self.load_field(state, write.field);
+                        let fits = self.is(IntCC::Equal, code, wanted);
+                        self.require(fits);
                     }
-                    if *at_least_one {
-                        let through = self.builder.ins().band(over_fields, sees);
-                        let shifted = self.shift(through, -distance);
-                        sees = self.builder.ins().band(shifted, starts);
-                    }
-                    sum = self.builder.ins().bor(sum, sees);
                 }
-                sum
-            }
-            _ => self.number(Number::Known(0)),
-        }
-    }
-
-    fn shift(&mut self, fields: Value, distance: i64) -> Value {
-        match distance {
-            0 => fields,
-            1.. => self.builder.ins().ishl_imm_s(fields, distance),
-            _ => self.builder.ins().ushr_imm_s(fields, -distance),
-        }
-    }
-
-    fn longest_ray(&self) -> usize {
-        let geometry = &self.compiler.program.info.geometry;
-        geometry.columns().max(geometry.rows()) - 1
-    }
-
-    /// The distance between neighbours in a direction, if it is the same everywhere, and the fields that have one.
-    fn shift_of(&self, eighths: i32) -> Option<(i64, u64)> {
-        let turn = if self.rotated() { 4 } else { 0 };
-        let direction = Direction::new(eighths + turn);
-        let geometry = &self.compiler.program.info.geometry;
-        let (mut distance, mut starts) = (None, 0);
-        for field in 0..geometry.fields() as u16 {
-            if let Some(to) = geometry.step(field, direction) {
-                let here = i64::from(to) - i64::from(field);
-                if *distance.get_or_insert(here) != here {
-                    return None;
+                field => {
+                    let wanted = self.element_i64(pointer, field);
+                    let code = self.load_field(state, field);
+                    let equal = self.builder.ins().icmp(IntCC::Equal, code, wanted);
+                    let any = self.is(IntCC::SignedLessThan, wanted, 0);
+                    let fits = self.builder.ins().bor(equal, any);
+                    self.require(fits);
                 }
-                starts |= 1 << field;
             }
         }
-        Some((distance.unwrap_or(1), starts))
+        Some(())
     }
 
-    /// Leaps by their distance, with the fields from which each can be made.
-    fn leaps(&self, fields: &[Vec<u16>]) -> Vec<(i64, u64)> {
-        let mut leaps: FxHashMap<i64, u64> = FxHashMap::default();
-        for (from, reached) in fields.iter().enumerate() {
-            for &to in reached {
-                *leaps.entry(i64::from(to) - from as i64).or_default() |= 1 << from;
-            }
+    /// By field: the one code that a `match` wants there, `None` for any; `None` in all if it is not so simple.
+    pub(crate) fn wanted_codes(&self, sets: &[PieceSet]) -> Option<Vec<Option<i64>>> {
+        let fields = self.compiler.layout.fields;
+        let mut wanted = vec![None; fields];
+        for (seen, set) in sets.iter().enumerate() {
+            let codes = set.codes[self.mover.index()];
+            wanted[self.turned(seen) as usize] = match codes.count_ones() {
+                1 => Some(i64::from(codes.trailing_zeros())),
+                128 => None,
+                _ => return None,
+            };
         }
-        let mut leaps: Vec<(i64, u64)> = leaps.into_iter().collect();
-        leaps.sort_unstable();
-        leaps
+        Some(wanted)
+    }
+
+    /// The fields of the position that are not as a `match` wants them.
+    pub(crate) fn mismatch(&mut self, sets: &[PieceSet]) -> Vec<Value> {
+        let wanted = self.wanted_codes(sets).unwrap_or_default();
+        let layout = self.compiler.layout.clone();
+        let zero = self.number(Number::Known(0));
+        let mut words = vec![zero; layout.set_words];
+        for (number, chunk) in wanted.chunks(16).enumerate() {
+            // The board may end within these sixteen fields: words behind it are part of the image, or of what
+            // follows it; their answers are masked away.
+            let first = 16 * number;
+            let available = layout.words * 8 - layout.mailbox - first;
+            let (mut goal, mut mask) = ([0_u8; 16], 0_i64);
+            for (index, code) in chunk.iter().enumerate() {
+                if let Some(code) = code {
+                    goal[index] = *code as u8;
+                    mask |= 1 << index;
+                }
+            }
+            if mask == 0 {
+                continue;
+            }
+            let bits = if available >= 16 {
+                let flags = MemFlagsData::new().with_notrap();
+                let now = self.builder.ins().load(I8X16, flags, self.entry, (layout.mailbox + first) as i32);
+                let goal = self.builder.func.dfg.constants.insert(goal.to_vec().into());
+                let goal = self.builder.ins().vconst(I8X16, goal);
+                let equal = self.builder.ins().icmp(IntCC::Equal, now, goal);
+                let equal = self.builder.ins().vhigh_bits(I64, equal);
+                let wrong = self.builder.ins().bnot(equal);
+                self.builder.ins().band_imm_s(wrong, mask)
+            } else {
+                let mut bits = zero;
+                for (index, code) in chunk.iter().enumerate() {
+                    let Some(code) = code else { continue };
+                    let field = Number::Known((first + index) as i64);
+                    let (address, offset) = self.field_address(self.entry, field);
+                    let offset = offset + layout.mailbox as i32;
+                    let now = self.builder.ins().uload8(I64, TRUSTED, address, offset);
+                    let wrong = self.is(IntCC::NotEqual, now, *code);
+                    let wrong = self.builder.ins().uextend(I64, wrong);
+                    let bit = self.builder.ins().ishl_imm_s(wrong, index as i64);
+                    bits = self.builder.ins().bor(bits, bit);
+                }
+                bits
+            };
+            let moved = self.builder.ins().ishl_imm_s(bits, (first % 64) as i64);
+            words[first / 64] = self.builder.ins().bor(words[first / 64], moved);
+        }
+        words
     }
 }

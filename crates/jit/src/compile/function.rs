@@ -99,6 +99,40 @@ pub(crate) struct FunctionCompiler<'build, 'compiler, 'program> {
     /// Whether the working copy of the board is used, and the registers in memory.
     pub(crate) uses_board: bool,
     pub(crate) uses_registers: bool,
+    /// Whether it begins with the position, not somewhere in the middle.
+    pub(crate) from_position: bool,
+    /// Values that depend on the position alone and are computed before anything else; the block that gets them.
+    pub(crate) invariants: Vec<Invariant<'program>>,
+    body: Block,
+}
+
+impl InvariantKind<'_> {
+    /// Whether the two are the same piece of the program.
+    fn is(self, other: InvariantKind<'_>) -> bool {
+        match (self, other) {
+            (InvariantKind::Mismatch(one), InvariantKind::Mismatch(other)) => std::ptr::eq(one, other),
+            (InvariantKind::Passing(one, first), InvariantKind::Passing(other, second)) => {
+                std::ptr::eq(one, other) && first == second
+            }
+            _ => false,
+        }
+    }
+}
+
+/// A value that is computed once for a position.
+pub(crate) struct Invariant<'program> {
+    pub(crate) what: InvariantKind<'program>,
+    /// One for each word of a field set.
+    pub(crate) values: Vec<Value>,
+}
+
+/// What can be known before any move is made.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum InvariantKind<'program> {
+    /// The fields that are not as a `match` wants them.
+    Mismatch(&'program [rules::ir::PieceSet]),
+    /// The fields from which a test succeeds.
+    Passing(&'program Node, Option<u128>),
 }
 
 /// Loops that together can have more rounds than this count them, so that no rule runs for ever.
@@ -155,6 +189,9 @@ pub(crate) fn compile<'program>(
         sums: !matches!(pending.work, Work::Test { .. } | Work::Entry(Goal::Moves | Goal::Feature(_))),
         uses_board: false,
         uses_registers: false,
+        from_position: matches!(pending.work, Work::Entry(_)),
+        invariants: Vec::new(),
+        body,
         builder,
         compiler,
     };
@@ -180,7 +217,8 @@ pub(crate) fn compile<'program>(
     if matches!(pending.work, Work::Entry(_)) {
         function.prepare();
     }
-    function.builder.ins().jump(body, &[]);
+    let arguments = function.compute_invariants();
+    function.builder.ins().jump(body, &arguments);
     function.builder.seal_all_blocks();
     let target = function.compiler.module.target_config();
     function.builder.finalize(target);
@@ -571,6 +609,37 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 self.store_context(value, self.compiler.context.registers + 8 * index);
             }
         }
+    }
+
+    /// A field set that depends on the position alone. It is computed once, before any move.
+    pub(crate) fn invariant(&mut self, what: InvariantKind<'program>) -> Vec<Value> {
+        if let Some(known) = self.invariants.iter().find(|invariant| invariant.what.is(what)) {
+            return known.values.clone();
+        }
+        let words = self.compiler.layout.set_words;
+        let values: Vec<Value> =
+            (0..words).map(|_| self.builder.append_block_param(self.body, I64)).collect();
+        self.invariants.push(Invariant { what, values: values.clone() });
+        values
+    }
+
+    fn compute_invariants(&mut self) -> Vec<BlockArg> {
+        let mut arguments = Vec::new();
+        if self.invariants.is_empty() {
+            return arguments;
+        }
+        let state = self.state_of_position();
+        for index in 0..self.invariants.len() {
+            let values = match self.invariants[index].what {
+                InvariantKind::Mismatch(sets) => self.mismatch(sets),
+                InvariantKind::Passing(node, here) => {
+                    let plan = self.plan(node, here).expect("it was planned before");
+                    self.fields_that_pass(&plan, &state)
+                }
+            };
+            arguments.extend(values.into_iter().map(BlockArg::from));
+        }
+        arguments
     }
 
     /// The same state with all writes in the signature's difference, because they will not be known one by one.

@@ -10,6 +10,7 @@ mod emission;
 mod expressions;
 mod filter;
 mod function;
+mod passing;
 mod predicates;
 mod sight;
 mod state;

@@ -23,6 +23,9 @@ use super::{Pending, TEST_WORDS_MAX, TrackedTest, Work};
 /// Tests up to this size are compiled where they stand.
 const INLINE_SIZE_MAX: usize = 14;
 
+/// Tests up to this size are not worth a plan.
+const PLANNED_SIZE_LEAST: usize = 3;
+
 /// Tests up to this size, all copies counted, are tracked.
 const TRACKED_SIZE_MAX: f64 = 5_000.0;
 
@@ -38,6 +41,13 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             return Ok(self.points_elsewhere(set.codes[self.mover.index()], state));
         }
         let size = self.size_of(std::slice::from_ref(body));
+        if size > PLANNED_SIZE_LEAST
+            && let Some(answer) = self.answer_before_move(body, &state)
+        {
+            let wanted = self.is(if positive { IntCC::NotEqual } else { IntCC::Equal }, answer, 0);
+            self.require(wanted);
+            return Ok(Some(state));
+        }
         if self.tracking.is_none() && size > INLINE_SIZE_MAX && self.compiler.test_words < TEST_WORDS_MAX / 2
         {
             let answer = match self.tracked(body, &state)? {
@@ -240,10 +250,6 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let (id, test) = self.tracked_function(body)?;
         let words = self.compiler.layout.set_words;
         let record = self.compiler.context.tests + 8 * test.word;
-        let differs = |old: u128, new: u128, set: u128| {
-            let either = old | new;
-            either & set != 0 && either & !set != 0
-        };
         if writes
             .iter()
             .any(|write| test.searched.iter().any(|&set| differs(write.old_codes, write.new_codes, set)))
@@ -419,4 +425,10 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         self.store_context(one, record);
         self.store_context(answer, record + 8);
     }
+}
+
+/// Whether a write can change which fields hold pieces of a set.
+pub(crate) fn differs(old_codes: u128, new_codes: u128, set: u128) -> bool {
+    let either = old_codes | new_codes;
+    either & set != 0 && either & !set != 0
 }

@@ -268,6 +268,9 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 self.expression(value, &mut state)?;
             }
             NodeKind::Match(sets) => {
+                if self.match_by_difference(sets, &state).is_some() {
+                    return Ok(Some(state));
+                }
                 for (seen, set) in sets.iter().enumerate() {
                     let field = self.turned(seen);
                     if set.codes[mover] != u128::MAX {
@@ -341,7 +344,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         self.mover == game::Colour::Black && self.compiler.program.info.sides == 2
     }
 
-    fn turned(&self, field: usize) -> i64 {
+    pub(crate) fn turned(&self, field: usize) -> i64 {
         let last = self.compiler.layout.fields - 1;
         (if self.rotated() { last - field } else { field }) as i64
     }
@@ -1054,8 +1057,8 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let outside = self.enter_loop(self.compiler.layout.fields as f64);
         for word in 0..words {
             let mut fields = state.sets[index * words + word];
-            if let Some(passing) = passing {
-                fields = self.builder.ins().band(fields, passing);
+            if let Some(passing) = &passing {
+                fields = self.builder.ins().band(fields, passing[word]);
             }
             let (header, body, done) =
                 (self.builder.create_block(), self.builder.create_block(), self.builder.create_block());
