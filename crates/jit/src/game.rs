@@ -164,15 +164,20 @@ impl<const WORDS: usize> Compiled<WORDS> {
         Call { code: &self.code, info: &self.program.info, mover, heads, changes, children, doubles }
     }
 
-    /// Writes the positions after every legal move into `children`, records of `Layout::record` words.
+    /// Makes the positions after every legal move in `children`, records of `Layout::record` words. They may be
+    /// overwritten by each other if nobody wants to `keep` them.
     fn expand(
         &self,
         position: &[u64],
         scratch: &mut Scratch,
         children: &mut Vec<u64>,
+        keep: bool,
     ) -> Result<Expanded, RuleFault> {
         let context = self.context(scratch);
         let mover = self.mover_of(position);
+        let differ = self.code.different_children[mover.index()];
+        let keep = keep || !differ;
+        context[slot::STRIDE / 8] = if keep { 8 * self.code.layout.record as u64 } else { 0 };
         let (mut heads, mut changes) = (Vec::new(), Vec::new());
         let mut call = self.call(mover, &mut heads, &mut changes, children);
         let status = call.run(self.code.children[mover.index()], context, position);
@@ -184,10 +189,17 @@ impl<const WORDS: usize> Compiled<WORDS> {
             return Err(self.fault(status, context, &self.image(position)));
         }
         let record = self.code.layout.record;
-        call.clear_filter_of_children(context, record, position[SIGNATURE / 8]);
-        let results = u64::from(children.len() as u32 / record as u32);
+        let results = if differ {
+            context[slot::COUNTED / 8]
+        } else {
+            call.clear_filter_of_children(context, record, position[SIGNATURE / 8]);
+            u64::from(children.len() as u32 / record as u32)
+        };
         let (mut ended, mut verdicts) = (context[slot::ENDED / 8], context[slot::VERDICTS / 8]);
         if context[slot::UNSURE / 8] != 0 {
+            if !keep {
+                return self.expand(position, scratch, children, true);
+            }
             (ended, verdicts) = self.endings(position, children);
         }
         if results == verdicts {
@@ -241,7 +253,7 @@ impl<const WORDS: usize> Compiled<WORDS> {
         if deeper.len() > 1 && tally.should_stop() {
             return Ok(());
         }
-        let (results, ended) = match self.expand(position, scratch, children)? {
+        let (results, ended) = match self.expand(position, scratch, children, !is_last)? {
             Expanded::Children { results, ended } => (results, ended),
             Expanded::Finished => {
                 tally.ended += 1;
@@ -294,7 +306,7 @@ impl<const WORDS: usize> Compiled<WORDS> {
         if is_sure && counted > verdicts && counted <= rules::limits::RESULTS_MAX as u64 {
             return Ok(counted);
         }
-        match self.expand(position, scratch, buffer)? {
+        match self.expand(position, scratch, buffer, true)? {
             Expanded::Children { results, .. } => Ok(results),
             Expanded::Finished => Ok(0),
             Expanded::TooLarge => {

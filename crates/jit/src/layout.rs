@@ -295,7 +295,9 @@ pub(crate) mod slot {
     pub(crate) const UNSURE: usize = 136;
     /// Results that were counted and not written.
     pub(crate) const COUNTED: usize = 144;
-    pub(crate) const FIXED_END: usize = 152;
+    /// How far the next child is from the last one, in bytes; 0 where they are only made and not kept.
+    pub(crate) const STRIDE: usize = 152;
+    pub(crate) const FIXED_END: usize = 160;
 }
 
 pub(crate) mod register {

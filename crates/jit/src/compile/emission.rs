@@ -12,8 +12,9 @@ use cranelift_module::{FuncId, Module};
 use game::moves::head_layout;
 use rules::ir::Expression;
 
-use super::function::{Compiled, FunctionCompiler, TRUSTED};
+use super::function::{CAN_COINCIDE, Compiled, FunctionCompiler, TRUSTED};
 use super::state::{Number, State, Write};
+use super::unsupported;
 use crate::layout::{FILTER_BITS, slot};
 
 /// Up to so many fields are sorted in registers.
@@ -57,8 +58,10 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     /// Adds a move to the list.
     pub(crate) fn emit_move(&mut self, state: State) -> Compiled<()> {
         let Some(writes) = self.known_writes(&state) else {
+            self.compares(&State { writes: None, ..state.clone() })?;
             return self.call_emit(self.compiler.helpers.emit_move, &state);
         };
+        let compares = self.compares(&state)?;
         let dynamic = self.builder.create_block();
         let done = self.builder.create_block();
         let words = self.change_words(&writes, dynamic);
@@ -86,7 +89,11 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let after = self.builder.ins().iadd_imm_s(head, head_layout::SIZE as i64);
         self.store_context(after, slot::HEADS_NEXT);
         self.store_context(at, slot::CHANGES_NEXT);
-        self.filter(signature, done, self.compiler.helpers.drop_double);
+        if compares {
+            self.filter(signature, done, self.compiler.helpers.drop_double);
+        } else {
+            self.builder.ins().jump(done, &[]);
+        }
         self.builder.switch_to_block(dynamic);
         self.call_emit(self.compiler.helpers.emit_move, &state)?;
         self.builder.ins().jump(done, &[]);
@@ -393,6 +400,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     pub(crate) fn emit_child(&mut self, state: State) -> Compiled<()> {
         let layout = self.compiler.layout.clone();
         let state = if self.compiler.options.static_changes { state } else { self.folded(&state) };
+        let compares = self.compares(&state)?;
         // The keys of a field that is written twice cancel out: no need to look for such fields.
         let difference = self.signature_difference(state.writes.as_deref().unwrap_or(&[]), &state);
         let child = self.room_for_child();
@@ -424,9 +432,16 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         }
         let outcome = self.number(state.outcome);
         self.builder.ins().store(TRUSTED, outcome, child, (8 * layout.words) as i32);
+        self.note_outcome(&state);
+        if !compares {
+            let stride = self.load_context(slot::STRIDE);
+            let after = self.builder.ins().iadd(child, stride);
+            self.store_context(after, slot::CHILDREN_NEXT);
+            self.add_to_context(slot::COUNTED, Number::Known(1));
+            return Ok(());
+        }
         let after = self.builder.ins().iadd_imm_s(child, 8 * layout.record as i64);
         self.store_context(after, slot::CHILDREN_NEXT);
-        self.note_outcome(&state);
         let done = self.builder.create_block();
         self.filter(difference, done, self.compiler.helpers.drop_double_child);
         self.builder.switch_to_block(done);
@@ -485,9 +500,12 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     /// for the filter to be cleared.
     pub(crate) fn count_result(&mut self, state: State) -> Compiled<()> {
         let state = if self.compiler.options.static_changes { state } else { self.folded(&state) };
-        let difference = self.signature_difference(state.writes.as_deref().unwrap_or(&[]), &state);
         self.add_to_context(slot::COUNTED, Number::Known(1));
         self.note_outcome(&state);
+        if !self.compares(&state)? {
+            return Ok(());
+        }
+        let difference = self.signature_difference(state.writes.as_deref().unwrap_or(&[]), &state);
         let place = self.room_for_child();
         self.builder.ins().store(TRUSTED, difference, place, 0);
         let after = self.builder.ins().iadd_imm_s(place, 8);
@@ -495,6 +513,16 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let seen = self.mark_in_filter(difference);
         self.unsure_if(seen);
         Ok(())
+    }
+
+    /// Whether a result has to be compared with the others. An error if it has to, and others were not.
+    fn compares(&mut self, state: &State) -> Compiled<bool> {
+        if self.sites.is_none() {
+            return Ok(true);
+        }
+        let site = self.site(state).ok_or_else(|| unsupported(CAN_COINCIDE))?;
+        self.sites.get_or_insert_default().push(site);
+        Ok(false)
     }
 
     fn add_to_context(&mut self, slot: usize, amount: Number) {

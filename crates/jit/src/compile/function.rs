@@ -16,6 +16,7 @@ use rules::ir::{Node, NodeKind, Owner, Variable};
 
 use super::analysis::WrittenSize;
 use super::state::{DIFFERENCE, Number, REGISTERS, State};
+use super::unique::Site;
 use super::{
     Compiler, FaultKind, FaultSite, Goal, Listing, Pending, TrackedTest, Unsupported, Work, unsupported,
 };
@@ -104,6 +105,8 @@ pub(crate) struct FunctionCompiler<'build, 'compiler, 'program> {
     /// Values that depend on the position alone and are computed before anything else; the block that gets them.
     pub(crate) invariants: Vec<Invariant<'program>>,
     body: Block,
+    /// Where results come out, as long as it seems that no two of them can be the same.
+    pub(crate) sites: Option<Vec<Site>>,
 }
 
 impl InvariantKind<'_> {
@@ -143,7 +146,25 @@ pub(crate) const TRUSTED: MemFlagsData = MemFlagsData::trusted();
 /// Compiles one piece of pending work.
 pub(crate) fn compile<'program>(
     compiler: &mut Compiler<'program>,
-    pending: Pending<'program>,
+    pending: &Pending<'program>,
+) -> Compiled<()> {
+    if matches!(pending.work, Work::Entry(Goal::Moves | Goal::Children | Goal::Count)) {
+        match compile_once(compiler, pending, true) {
+            Err(error) if error.reason == CAN_COINCIDE => {}
+            result => return result,
+        }
+    }
+    compile_once(compiler, pending, false)
+}
+
+/// Why code that does not compare results has to be written again.
+pub(crate) const CAN_COINCIDE: &str = "results can be the same";
+
+/// `hopeful`: without comparing results, in the hope that no two can be the same.
+fn compile_once<'program>(
+    compiler: &mut Compiler<'program>,
+    pending: &Pending<'program>,
+    hopeful: bool,
 ) -> Compiled<()> {
     let parameters = match &pending.work {
         Work::Entry(_) | Work::Test { .. } => 2,
@@ -192,6 +213,7 @@ pub(crate) fn compile<'program>(
         from_position: matches!(pending.work, Work::Entry(_)),
         invariants: Vec::new(),
         body,
+        sites: hopeful.then(Vec::new),
         builder,
         compiler,
     };
@@ -219,6 +241,12 @@ pub(crate) fn compile<'program>(
     }
     let arguments = function.compute_invariants();
     function.builder.ins().jump(body, &arguments);
+    if let (Some(sites), Work::Entry(goal)) = (&function.sites, &pending.work) {
+        if !super::unique::all_differ(sites) {
+            return Err(unsupported(CAN_COINCIDE));
+        }
+        function.compiler.different.push((*goal, pending.mover));
+    }
     function.builder.seal_all_blocks();
     let target = function.compiler.module.target_config();
     function.builder.finalize(target);
@@ -244,6 +272,7 @@ fn empty_state() -> State {
         stored: 0,
         last_step: None,
         field_properties_written: false,
+        choices: Vec::new(),
     }
 }
 

@@ -16,6 +16,7 @@ mod sight;
 mod state;
 mod statements;
 mod tables;
+mod unique;
 
 use cranelift_codegen::ir::{AbiParam, Signature, types::I64};
 use cranelift_codegen::isa::CallConv;
@@ -162,6 +163,8 @@ pub(crate) struct Compiler<'program> {
     pub(crate) tests: FxHashMap<(*const rules::ir::Node, Colour), TestFunction>,
     pub(crate) test_words: usize,
     pub(crate) functions: usize,
+    /// Goals and movers whose results cannot be the same.
+    pub(crate) different: Vec<(Goal, Colour)>,
     /// What all functions together keep on the stack.
     pub(crate) stack_bytes: usize,
     /// The text of every function before Cranelift's optimisations and after, if wanted.
@@ -195,6 +198,8 @@ pub(crate) struct Code {
     pub(crate) moves: [*const u8; 2],
     pub(crate) children: [*const u8; 2],
     pub(crate) count: [*const u8; 2],
+    /// Whether no two children can be the same, by mover.
+    pub(crate) different_children: [bool; 2],
     pub(crate) features: Vec<[*const u8; 2]>,
     pub(crate) faults: Vec<FaultSite>,
     pub(crate) is_recursive: bool,
@@ -233,6 +238,7 @@ pub(crate) fn compile(program: &Program, options: Options, listing: bool) -> Res
         tests: FxHashMap::default(),
         test_words: 0,
         functions: 0,
+        different: Vec::new(),
         stack_bytes: 0,
         listing: listing.then(Vec::new),
     };
@@ -257,7 +263,7 @@ pub(crate) fn compile(program: &Program, options: Options, listing: bool) -> Res
         .map(|feature| entry(&mut compiler, Goal::Feature(feature)))
         .collect::<Result<Vec<_>, _>>()?;
     while let Some(pending) = compiler.pending.pop() {
-        function::compile(&mut compiler, pending)?;
+        function::compile(&mut compiler, &pending)?;
     }
     compiler.finish(moves, children, count, &features)
 }
@@ -319,6 +325,10 @@ impl Compiler<'_> {
             moves,
             children,
             count,
+            different_children: Colour::BOTH.map(|mover| {
+                let mover = if self.program.info.players == 2 { mover } else { Colour::White };
+                self.different.contains(&(Goal::Children, mover))
+            }),
             features,
             test_records,
             module: Some(self.module),

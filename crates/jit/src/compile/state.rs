@@ -2,6 +2,8 @@
 
 use cranelift_codegen::ir::Value;
 
+use super::unique::Choice;
+
 /// A number that is known now or will be when the code runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Number {
@@ -27,6 +29,8 @@ pub(crate) struct Write {
     pub(crate) old_codes: u128,
     pub(crate) new: Number,
     pub(crate) new_codes: u128,
+    /// If the field was reached by one step: from where, and in which absolute direction.
+    pub(crate) origin: Option<(Number, Number)>,
 }
 
 /// How the finger came to its field.
@@ -73,6 +77,8 @@ pub(crate) struct State {
     /// The last step, if the finger is still where it led.
     pub(crate) last_step: Option<LastStep>,
     pub(crate) field_properties_written: bool,
+    /// What was chosen among several on the way here.
+    pub(crate) choices: Vec<Choice>,
 }
 
 /// The registers in a fixed order.

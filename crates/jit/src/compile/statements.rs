@@ -15,8 +15,9 @@ use rules::ir::{Ending, Node, NodeKind, PieceSet};
 use rules::limits::LOOP_ROUNDS_MAX;
 
 use super::analysis::{Effects, always_succeeds, steps_on};
-use super::function::{Captured, Compiled, ENOUGH, FunctionCompiler, Next, Rest, TRUSTED};
+use super::function::{CAN_COINCIDE, Captured, Compiled, ENOUGH, FunctionCompiler, Next, Rest, TRUSTED};
 use super::state::{LastStep, Number, State, Write};
+use super::unique::Choice;
 use super::{FaultKind, Goal, Pending, Work};
 use crate::layout::slot;
 
@@ -417,7 +418,15 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         };
         self.update_sets(state, state.finger, (old, old_codes), (new, new_codes));
         self.lead(state, state.finger);
-        self.note_write(state, Write { field: state.finger, old, old_codes, new, new_codes });
+        let origin = state.last_step.filter(|step| step.to == state.finger).and_then(|step| {
+            let direction = match step.direction {
+                Number::Known(direction) if step.backward => Number::Known((direction + 4) % 8),
+                Number::Computed(_) if step.backward => return None,
+                direction => direction,
+            };
+            Some((step.from, direction))
+        });
+        self.note_write(state, Write { field: state.finger, old, old_codes, new, new_codes, origin });
         state.codes = if self.compiler.options.known_pieces { new_codes } else { self.compiler.all_codes() };
     }
 
@@ -743,7 +752,8 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             self.update_sets(state, known[to], (codes[to], possible), (code, possible));
             self.lead(state, known[to]);
             let (old, new) = (codes[to], code);
-            let write = Write { field: known[to], old, old_codes: possible, new, new_codes: possible };
+            let write =
+                Write { field: known[to], old, old_codes: possible, new, new_codes: possible, origin: None };
             self.note_write(state, write);
         }
         state.codes = possible;
@@ -1076,6 +1086,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             found.finger = Number::Computed(field);
             found.finger_may_be_nowhere = false;
             found.codes = if self.compiler.options.known_pieces { codes } else { self.compiler.all_codes() };
+            found.choices.push(Choice::Found { field: found.finger, codes, word });
             self.follow(next, found)?;
             self.builder.ins().jump(header, &[BlockArg::Value(rest)]);
             self.builder.switch_to_block(done);
@@ -1118,6 +1129,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         };
         let mut inside = state;
         inside.direction = Number::Computed(direction);
+        inside.choices.push(Choice::Direction { direction: inside.direction, among: order.to_vec() });
         self.follow(next, inside)?;
         let following = self.builder.ins().iadd_imm_s(index, 1);
         let more = self.is(IntCC::SignedLessThan, following, order.len() as i64);
@@ -1180,6 +1192,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                         merged.set_register(register, Number::Computed(parameter));
                     }
                     merged.codes = 0;
+                    merged.choices.push(Choice::Other);
                     (join, merged)
                 });
                 merged.codes |= after.codes;
@@ -1233,7 +1246,9 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             let outside = self.enter_loop(self.rounds_max(&effects, &[body]).min(rounds));
             let open = self.open_loop(&state, &effects);
             self.check_rounds(node, open.round);
-            self.follow(next, open.state.clone())?;
+            let mut result = open.state.clone();
+            result.choices.push(Choice::Other);
+            self.follow(next, result)?;
             if let Some(most) = most {
                 let again = self.is(IntCC::SignedLessThan, open.round, i64::from(most.saturating_sub(least)));
                 self.require(again);
@@ -1296,6 +1311,10 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             // Nothing follows here: results go straight to the caller, however deep the rules are.
             return Ok((self.captured(code), self.captured(environment)));
         }
+        if self.sites.is_some() && reaches_goal(next) {
+            // Results come out in several functions: nobody sees all of them.
+            return Err(super::unsupported(CAN_COINCIDE));
+        }
         let mut captured = Vec::new();
         let outside = capture(next, &mut captured);
         let id = self.compiler.declare("rest", 3)?;
@@ -1345,6 +1364,20 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         } else {
             self.check_status(status);
         }
+    }
+}
+
+/// Whether results of the whole may come out behind this place.
+fn reaches_goal(next: &Next<'_>) -> bool {
+    match next {
+        Next::Goal(Goal::Feature(_)) | Next::Accept(_) | Next::ReturnEnough | Next::Nothing => false,
+        Next::Goal(_) | Next::Closure(..) => true,
+        Next::Statements(_, _, next)
+        | Next::Flag(_, next)
+        | Next::Greatest(_, _, next)
+        | Next::OnlyGreatest(_, _, next)
+        | Next::Shared(_, _, next)
+        | Next::Leave(next) => reaches_goal(next),
     }
 }
 

@@ -30,6 +30,8 @@ pub(crate) struct Tables {
     pub(crate) steps_max: Option<usize>,
     /// Whether a step and a step back always lead to where one was.
     pub(crate) steps_are_reversible: bool,
+    /// Whether different directions always lead to different fields.
+    pub(crate) neighbours_differ: bool,
     /// Tables made for single expressions: see `field_table`.
     pub(crate) made: Vec<Box<[i64]>>,
 }
@@ -66,6 +68,10 @@ impl Tables {
                     || to as usize != field
                         && neighbours[(direction ^ 4) * fields + to as usize] == field as i16
             })
+        });
+        let neighbours_differ = (0..fields).all(|field| {
+            let to = |direction: usize| neighbours[direction * fields + field];
+            (0..8).all(|one| to(one) < 0 || (0..one).all(|other| to(one) != to(other)))
         });
         let field_keys = (0..fields)
             .flat_map(|field| (0..layout.codes).map(move |code| field_key(field, PieceCode(code as u8)).0))
@@ -122,6 +128,7 @@ impl Tables {
             neighbours,
             steps_max,
             steps_are_reversible,
+            neighbours_differ,
             made: Vec::new(),
         }
     }

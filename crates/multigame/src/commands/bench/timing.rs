@@ -19,18 +19,49 @@ pub(super) fn best_of_each(
     Ok((best_first, best_second))
 }
 
-/// Seconds of processor time where the system tells them, otherwise of the clock on the wall.
+/// Seconds that a run takes: processor time where the system tells it, otherwise time of the clock on the wall.
+/// Short runs are repeated until there is something to measure.
 pub(super) fn seconds(run: &mut impl FnMut() -> Result<()>) -> Result<f64> {
-    let (wall, processor) = (Instant::now(), processor_seconds());
-    run()?;
-    let wall = wall.elapsed().as_secs_f64();
-    let used = processor.zip(processor_seconds()).map_or(wall, |(before, after)| after - before);
-    Ok(used.max(1e-9))
+    let (start, mut runs) = (Stopwatch::start(), 0);
+    loop {
+        run()?;
+        runs += 1;
+        let elapsed = start.seconds();
+        if elapsed > SECONDS_LEAST {
+            return Ok(elapsed / f64::from(runs));
+        }
+    }
 }
 
-/// The time that this thread has had a processor: waiting for one does not count.
+/// Enough to be measured.
+const SECONDS_LEAST: f64 = 0.05;
+
+/// Measures the time that this thread has had a processor: waiting for one does not count.
+struct Stopwatch {
+    wall: Instant,
+    processor: Option<f64>,
+}
+
+impl Stopwatch {
+    fn start() -> Stopwatch {
+        Stopwatch { wall: Instant::now(), processor: processor_seconds() }
+    }
+
+    fn seconds(&self) -> f64 {
+        match self.processor.zip(processor_seconds()) {
+            Some((before, now)) => now - before,
+            None => self.wall.elapsed().as_secs_f64(),
+        }
+    }
+}
+
+#[cfg(unix)]
 fn processor_seconds() -> Option<f64> {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    let nanoseconds: f64 = text.split_whitespace().next()?.parse().ok()?;
-    (nanoseconds > 0.0).then_some(nanoseconds / 1e9)
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Some(time.tv_sec as f64 + time.tv_nsec as f64 / 1e9)
+}
+
+#[cfg(not(unix))]
+fn processor_seconds() -> Option<f64> {
+    None
 }
