@@ -1,4 +1,5 @@
 # title: Chess
+# family: chess
 # origin: Europe, about 1475; laws of FIDE
 # rules: Six kinds of pieces move and capture each in its own way; no move may leave the own king attacked. A
 #   player whose king is attacked and who has no legal move is mated and loses; without a legal move and

@@ -1,4 +1,5 @@
 # title: Connect-4
+# family: rows
 # origin: Howard Wexler and Ned Strongin, 1974
 # rules: White and black take turns to drop a mark into one of seven columns, where it falls on the lowest
 #   empty field. Four marks in a row, in any direction, win. A full board without such a row is a draw.

@@ -1,4 +1,5 @@
 # title: Domineering
+# family: territory
 # origin: Göran Andersson, about 1973; also called Crosscram
 # rules: White puts a domino on two free fields that lie one above the other, black on two that lie side by side.
 #   A player who cannot do so loses.

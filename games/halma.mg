@@ -1,4 +1,5 @@
 # title: Halma
+# family: race
 # origin: George Howard Monks, about 1884
 # rules: A pawn steps to an empty neighbour in any direction, or jumps over a neighbour of either colour to the empty
 #   field behind it, any number of times in one move; nothing is captured. Who first has all nineteen pawns in the

@@ -1,4 +1,6 @@
 # title: Nine men's morris
+# family: rows
+# board: 24 points on three squares
 # origin: Roman empire; also called mill
 # rules: Each player first puts nine men on the board, one a turn; then a man moves along a line to the next point,
 #   or to any point once its player has only three men. Whoever completes a mill, three men on a line, takes off a

@@ -1,4 +1,5 @@
 # title: Othello
+# family: territory
 # origin: Goro Hasegawa, 1971, after Reversi (1883)
 # rules: A disc is put where it encloses discs of the opponent in at least one direction, between itself and
 #   another own disc; all enclosed discs are turned over. Who cannot do so passes. When neither can, the game

@@ -1,4 +1,5 @@
 # title: Peg solitaire
+# family: puzzle
 # origin: France, 1697; the English board of 33 holes
 # rules: A peg jumps orthogonally over a neighbour into an empty hole, and the neighbour is taken off. The puzzle is
 #   solved when one peg is left, in the centre. Without a jump it is lost.

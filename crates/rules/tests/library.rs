@@ -115,6 +115,57 @@ fn perft_agrees_with_counts_of_other_programs() {
     }
 }
 
+/// A position in Shredder-FEN, which names the columns of the rooks that may castle, as rows and properties.
+fn from_shredder_fen(fen: &str) -> String {
+    let fields: Vec<&str> = fen.split(' ').collect();
+    let rows: Vec<String> = fields[0]
+        .split('/')
+        .map(|row| {
+            row.chars().fold(String::new(), |row, character| match character.to_digit(10) {
+                Some(empty) => row + &".".repeat(empty as usize),
+                None => row + &character.to_string(),
+            })
+        })
+        .collect();
+    let column = |letter: char| letter.to_ascii_lowercase() as usize - 'a' as usize + 1;
+    let kings =
+        [rows[7].find('K').map_or(0, |index| index + 1), rows[0].find('k').map_or(0, |index| index + 1)];
+    let mut lines = rows;
+    lines.push(format!("{} to move", if fields[1] == "w" { "white" } else { "black" }));
+    for letter in fields[2].chars().filter(|letter| *letter != '-') {
+        let rook = column(letter);
+        lines.push(
+            match (letter.is_ascii_uppercase(), rook < kings[usize::from(letter.is_ascii_lowercase())]) {
+                (true, true) => format!("white left_rook = {rook}"),
+                (true, false) => format!("white right_rook = {rook}"),
+                // Black sees the board the other way round.
+                (false, true) => format!("black right_rook = {}", 9 - rook),
+                (false, false) => format!("black left_rook = {}", 9 - rook),
+            },
+        );
+    }
+    if let Some(letter) = fields[3].chars().next().filter(|letter| *letter != '-') {
+        let behind = if fields[1] == "w" { column(letter) } else { 9 - column(letter) };
+        lines.push(format!("en_passant = {behind}"));
+    }
+    lines.join("\n")
+}
+
+#[test]
+fn chess960_agrees_with_published_counts() {
+    let game = load("chess960");
+    for line in include_str!("library/chess960.perft").lines().filter(|line| !line.starts_with('#')) {
+        let mut parts = line.split(" | ");
+        let mut position = position(&game, &from_shredder_fen(parts.next().unwrap()));
+        for (depth, expected) in (1..).zip(parts) {
+            let expected: u64 = expected.parse().unwrap();
+            if expected <= LEAVES_MAX / 30 || is_full_run("MULTIGAME_FULL_PERFT") {
+                assert_eq!(perft(&game, &mut position, depth), expected, "{line}, depth {depth}");
+            }
+        }
+    }
+}
+
 /// Different positions by distance, and the distance of the first one that is solved.
 fn layers(game: &Interpreter, start: Position, last: usize) -> (Vec<u64>, Option<usize>) {
     let mut seen = FxHashSet::default();
