@@ -191,7 +191,7 @@ rook_loses_castling = try [
 castling = assert (left_rook || right_rook),
     find own king,
     either [ assert (left_rook), assign (rook_from = left_rook), left_goals ]
-        or [ assert (right_rook), assign (rook_from = right_rook), right_goals ],
+    or [ assert (right_rook), assign (rook_from = right_rook), right_goals ],
     assign (king_from = column),
     not [ find any piece, assert (column != king_from && column != rook_from), on_the_way ],
     not [ find any field, on_the_way_of_the_king, attacked ],
