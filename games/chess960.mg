@@ -7,7 +7,7 @@
 #   start, pass or end on an attacked field. All else is as in chess.
 # not covered: drawing lots for the arrangement (there are three setups, and any position can be given); draws by
 #   insufficient material, by agreement and on claim
-# checked: perft 1-4 of 54 positions of the table in the Chess Programming Wiki, "Chess960 Perft Results" (as in
+# checked: 54 positions, to depth 4, of the table in the Chess Programming Wiki, "Chess960 Perft Results" (as in
 #   python-chess, examples/perft/chess960.perft); perft 1-3 of the arrangement here (python-chess): 18, 324, 6680
 
 dimensions (8, 8)

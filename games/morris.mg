@@ -7,8 +7,8 @@
 #   man of the opponent that is not in a mill, or any if all are. A player who has two men left or cannot move
 #   loses. Fifty moves of both players without a new man or a capture are a draw.
 # not covered: nothing
-# checked: perft 1-5 (see perft.md): 24, 552, 12144, 255024, 5140800; random games against a second implementation
-#   in the tests
+# checked: perft 1-5 (OpenSpiel to 4, Regular Boardgames): 24, 552, 12144, 255024, 5140800; random games against a
+#   second implementation in the tests
 
 dimensions (7, 7)
 sides = 1

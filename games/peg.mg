@@ -5,7 +5,7 @@
 #   solved when one peg is left, in the centre. Without a jump it is lost.
 # not covered: nothing
 # checked: boards by jumps 1, 4, 12, 60, 296, 1338, 5648, 21842, 77559, 249690; sequences of jumps 4, 12, 60, 400,
-#   2960, 24600, 221072, 2076744 (see perft.md; OEIS A112738 counts the same up to symmetry)
+#   2960, 24600, 221072, 2076744 (a separate program; OEIS A112738 counts the same up to symmetry)
 
 players = 1
 dimensions (7, 7)
