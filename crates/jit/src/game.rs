@@ -1,11 +1,12 @@
 //! A game played by compiled code, behind the contract.
 
+use std::cell::RefCell;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use game::moves::Scratch;
+use game::moves::{MoveHead, Scratch};
 use game::perft::Tally;
 use game::{
-    Colour, Game, GameInfo, MoveList, MoveView, Outcome, Position, RuleFault, Signature, Stage, text,
+    Change, Colour, Game, GameInfo, MoveList, MoveView, Outcome, Position, RuleFault, Signature, Stage, text,
 };
 use rules::Program;
 
@@ -26,7 +27,6 @@ pub struct Compiled<const WORDS: usize> {
     program: Program,
     code: Code,
     owner: u64,
-    move_properties: bool,
 }
 
 // SAFETY: the raw pointers in `Code` point to machine code and constant tables that it owns, that never change
@@ -73,9 +73,8 @@ impl<const WORDS: usize> Compiled<WORDS> {
         if code.layout.words > WORDS {
             return Err(Unsupported { reason: format!("positions take {} words", code.layout.words) });
         }
-        let move_properties = code.layout.scalars.iter().any(|scalar| !scalar.stored);
         let owner = NEXT_OWNER.fetch_add(1, Ordering::Relaxed);
-        Ok(Compiled { program, code, owner, move_properties })
+        Ok(Compiled { program, code, owner })
     }
 
     /// What the functions look like; empty unless asked for.
@@ -154,55 +153,76 @@ impl<const WORDS: usize> Compiled<WORDS> {
         &mut scratch.words
     }
 
-    /// The positions after every legal move, each with its outcome behind it; false if they take too much memory.
-    /// Not for games with `move` properties, where equal positions can be different moves.
+    fn call<'call>(
+        &'call self,
+        mover: Colour,
+        heads: &'call mut Vec<MoveHead>,
+        changes: &'call mut Vec<Change>,
+        children: &'call mut Vec<u64>,
+    ) -> Call<'call> {
+        let doubles = Doubles::default();
+        Call { code: &self.code, info: &self.program.info, mover, heads, changes, children, doubles }
+    }
+
+    /// Writes the positions after every legal move into `children`, records of `Layout::record` words.
     fn expand(
         &self,
-        position: &Image<WORDS>,
+        position: &[u64],
         scratch: &mut Scratch,
         children: &mut Vec<u64>,
-    ) -> Result<bool, RuleFault> {
+    ) -> Result<Expanded, RuleFault> {
         let context = self.context(scratch);
-        let mover = self.mover_of(&position.0);
+        let mover = self.mover_of(position);
         let (mut heads, mut changes) = (Vec::new(), Vec::new());
-        let mut call = Call {
-            code: &self.code,
-            info: &self.program.info,
-            mover,
-            heads: &mut heads,
-            changes: &mut changes,
-            children,
-            doubles: Doubles::default(),
-        };
-        let status = call.run(self.code.children[mover.index()], context, &position.0);
+        let mut call = self.call(mover, &mut heads, &mut changes, children);
+        let status = call.run(self.code.children[mover.index()], context, position);
         if status == TOO_MUCH_MEMORY {
             context[self.code.context.filter / 8..].fill(0);
-            return Ok(false);
+            return Ok(Expanded::TooLarge);
         }
         if status != 0 {
-            return Err(self.fault(status, context, position));
+            return Err(self.fault(status, context, &self.image(position)));
         }
-        call.clear_filter(context, position.0[SIGNATURE / 8]);
+        let record = self.code.layout.record;
+        call.clear_filter_of_children(context, record, position[SIGNATURE / 8]);
+        let results = u64::from(children.len() as u32 / record as u32);
+        let (mut ended, mut verdicts) = (context[slot::ENDED / 8], context[slot::VERDICTS / 8]);
+        if context[slot::UNSURE / 8] != 0 {
+            (ended, verdicts) = self.endings(position, children);
+        }
+        if results == verdicts {
+            children.clear();
+            return if results > 0 {
+                Ok(Expanded::Finished)
+            } else {
+                Err(self.no_moves(&self.image(position)))
+            };
+        }
+        Ok(Expanded::Children { results, ended })
+    }
+
+    /// How many children end the game, and how many of those are the same position.
+    fn endings(&self, position: &[u64], children: &[u64]) -> (u64, u64) {
         let words = self.code.layout.words;
         let none = i64::from(i32::MIN) as u64;
-        let records = children.chunks_exact(words + 1);
         let turn = if self.program.info.players == 2 { 1 } else { 0 };
-        let is_verdict = |record: &[u64]| {
-            record[words] != none
-                && record[2..words] == position.0[2..words]
-                && record[MOVER / 8] ^ turn == position.0[MOVER / 8]
+        let is_same = |child: &[u64]| {
+            child[2..words] == position[2..words] && child[MOVER / 8] ^ turn == position[MOVER / 8]
         };
-        if records.clone().all(is_verdict) {
-            let is_finished = !children.is_empty();
-            children.clear();
-            return if is_finished { Ok(true) } else { Err(self.no_moves(position)) };
-        }
-        Ok(true)
+        let ending = || children.chunks_exact(self.code.layout.record).filter(|child| child[words] != none);
+        (ending().count() as u64, ending().filter(|child| is_same(child)).count() as u64)
+    }
+
+    fn image(&self, words: &[u64]) -> Image<WORDS> {
+        let mut image = Image([0; WORDS]);
+        let used = self.code.layout.words;
+        image.0[..used].copy_from_slice(&words[..used]);
+        image
     }
 
     fn below(
         &self,
-        position: &Image<WORDS>,
+        position: &[u64],
         scratch: &mut Scratch,
         buffers: &mut [Vec<u64>],
         tally: &mut Tally<'_>,
@@ -211,35 +231,79 @@ impl<const WORDS: usize> Compiled<WORDS> {
             tally.leaves += 1;
             return Ok(());
         };
+        let is_last = deeper.is_empty();
+        if is_last && tally.bulk {
+            let count = self.count_results(position, scratch, children)?;
+            tally.leaves += count;
+            tally.nodes += count;
+            return Ok(());
+        }
         if deeper.len() > 1 && tally.should_stop() {
             return Ok(());
         }
-        if !self.expand(position, scratch, children)? {
-            *children = Vec::new();
-            return game::perft::count(self, position, deeper.len() as u32 + 1, tally);
-        }
-        if children.is_empty() {
-            tally.ended += 1;
+        let (results, ended) = match self.expand(position, scratch, children)? {
+            Expanded::Children { results, ended } => (results, ended),
+            Expanded::Finished => {
+                tally.ended += 1;
+                return Ok(());
+            }
+            Expanded::TooLarge => {
+                *children = Vec::new();
+                let image = self.image(position);
+                return game::perft::count(self, &image, deeper.len() as u32 + 1, tally);
+            }
+        };
+        let goes_on = self.program.info.players != 2;
+        tally.nodes += results;
+        tally.ended += if goes_on { 0 } else { ended };
+        if is_last {
+            tally.leaves += results;
             return Ok(());
         }
-        let record = self.code.layout.words + 1;
+        let (words, record) = (self.code.layout.words, self.code.layout.record);
         let none = i64::from(i32::MIN) as u64;
-        let goes_on = self.program.info.players != 2;
-        let count = (children.len() / record) as u64;
-        tally.nodes += count;
-        if deeper.is_empty() {
-            tally.leaves += count;
-        }
-        for child in children.chunks_exact(record) {
-            let ends = !goes_on && child[record - 1] != none;
-            tally.ended += u64::from(ends);
-            if !ends && !deeper.is_empty() {
-                let mut image = Image([0; WORDS]);
-                image.0[..record - 1].copy_from_slice(&child[..record - 1]);
-                self.below(&image, scratch, deeper, tally)?;
+        let mut rest = &children[..];
+        while !rest.is_empty() {
+            let (child, others) = rest.split_at(record);
+            rest = others;
+            if goes_on || child[words] == none {
+                self.below(child, scratch, deeper, tally)?;
             }
         }
         Ok(())
+    }
+
+    /// How many legal moves there are; 0 when the position is finished.
+    fn count_results(
+        &self,
+        position: &[u64],
+        scratch: &mut Scratch,
+        buffer: &mut Vec<u64>,
+    ) -> Result<u64, RuleFault> {
+        let context = self.context(scratch);
+        let mover = self.mover_of(position);
+        let (mut heads, mut changes) = (Vec::new(), Vec::new());
+        let mut call = self.call(mover, &mut heads, &mut changes, buffer);
+        let status = call.run(self.code.count[mover.index()], context, position);
+        if status != 0 && status != TOO_MUCH_MEMORY {
+            return Err(self.fault(status, context, &self.image(position)));
+        }
+        call.clear_filter_of_children(context, 1, 0);
+        let (counted, verdicts) = (context[slot::COUNTED / 8], context[slot::VERDICTS / 8]);
+        let is_sure = context[slot::UNSURE / 8] == 0 && status == 0;
+        if is_sure && counted > verdicts && counted <= rules::limits::RESULTS_MAX as u64 {
+            return Ok(counted);
+        }
+        match self.expand(position, scratch, buffer)? {
+            Expanded::Children { results, .. } => Ok(results),
+            Expanded::Finished => Ok(0),
+            Expanded::TooLarge => {
+                *buffer = Vec::new();
+                let mut moves = MoveList::new();
+                self.generate(&self.image(position), Stage::All, &mut moves)?;
+                Ok(moves.len() as u64)
+            }
+        }
     }
 
     fn apply(&self, image: &mut Image<WORDS>, played: MoveView<'_>, back: bool) {
@@ -284,6 +348,21 @@ impl<const WORDS: usize> Compiled<WORDS> {
         let (index, first) = own.unwrap_or((0, slot));
         layout.field_property_base + 4 * (layout.fields * index + slot - first)
     }
+}
+
+/// What became of a position.
+enum Expanded {
+    /// So many results, of which so many end the game.
+    Children { results: u64, ended: u64 },
+    /// The game was over.
+    Finished,
+    /// The children take too much memory.
+    TooLarge,
+}
+
+thread_local! {
+    /// What calls without a move list work with.
+    static SCRATCH: RefCell<Scratch> = RefCell::default();
 }
 
 impl<const WORDS: usize> Game for Compiled<WORDS> {
@@ -345,22 +424,14 @@ impl<const WORDS: usize> Game for Compiled<WORDS> {
         let (heads, changes, scratch) = moves.buffers();
         let context = self.context(scratch);
         let mut children = Vec::new();
-        let mut call = Call {
-            code: &self.code,
-            info: &self.program.info,
-            mover,
-            heads,
-            changes,
-            children: &mut children,
-            doubles: Doubles::default(),
-        };
+        let mut call = self.call(mover, heads, changes, &mut children);
         let status = call.run(self.code.moves[mover.index()], context, &position.0);
         if status != 0 {
             let fault = self.fault(status, context, position);
             moves.clear();
             return Err(fault);
         }
-        call.clear_filter(context, 0);
+        call.clear_filter(context);
         let info = &self.program.info;
         if moves.iter().all(|result| result.head.outcome().is_some() && result.changes_nothing(info)) {
             let outcome = moves.iter().next().and_then(|result| result.head.outcome());
@@ -396,41 +467,41 @@ impl<const WORDS: usize> Game for Compiled<WORDS> {
     }
 
     fn evaluate(&self, position: &Image<WORDS>) -> Result<i32, RuleFault> {
-        let mut scratch = Scratch::default();
-        let context = self.context(&mut scratch);
-        let mut sum = 0_i64;
-        let mover = self.mover_of(&position.0);
-        for feature in &self.code.features {
-            let mut value = 0_i64;
-            let players = if self.program.info.players == 2 { &[1, -1][..] } else { &[1][..] };
-            for (&sign, player) in players.iter().zip([mover, mover.opponent()]) {
-                let (mut heads, mut changes, mut children) = (Vec::new(), Vec::new(), Vec::new());
-                let mut call = Call {
-                    code: &self.code,
-                    info: &self.program.info,
-                    mover: player,
-                    heads: &mut heads,
-                    changes: &mut changes,
-                    children: &mut children,
-                    doubles: Doubles::default(),
-                };
-                let status = call.run(feature[player.index()], context, &position.0);
-                if status != 0 {
-                    return Err(self.fault(status, context, position));
-                }
-                let counted = context[slot::SUM / 8] as i64;
-                value = if sign > 0 { counted } else { value.saturating_sub(counted) };
-            }
-            sum = sum.saturating_add(value);
+        if self.code.features.is_empty() {
+            return Ok(0);
         }
-        Ok(sum.clamp(i64::from(i32::MIN / 4), i64::from(i32::MAX / 4)) as i32)
+        SCRATCH.with_borrow_mut(|scratch| {
+            let context = self.context(scratch);
+            let mut sum = 0_i64;
+            let mover = self.mover_of(&position.0);
+            let players = if self.program.info.players == 2 { &[1, -1][..] } else { &[1][..] };
+            for feature in &self.code.features {
+                let mut value = 0_i64;
+                for (&sign, player) in players.iter().zip([mover, mover.opponent()]) {
+                    let (mut heads, mut changes, mut children) = (Vec::new(), Vec::new(), Vec::new());
+                    let mut call = self.call(player, &mut heads, &mut changes, &mut children);
+                    let status = call.run(feature[player.index()], context, &position.0);
+                    if status != 0 {
+                        return Err(self.fault(status, context, position));
+                    }
+                    let counted = context[slot::SUM / 8] as i64;
+                    value = if sign > 0 { counted } else { value.saturating_sub(counted) };
+                }
+                sum = sum.saturating_add(value);
+            }
+            Ok(sum.clamp(i64::from(i32::MIN / 4), i64::from(i32::MAX / 4)) as i32)
+        })
+    }
+
+    fn count(&self, position: &Image<WORDS>, moves: &mut MoveList) -> Result<usize, RuleFault> {
+        moves.clear();
+        let (_, _, scratch) = moves.buffers();
+        let mut buffer = Vec::new();
+        Ok(self.count_results(&position.0, scratch, &mut buffer)? as usize)
     }
 
     fn perft(&self, position: &Image<WORDS>, depth: u32, tally: &mut Tally<'_>) -> Result<(), RuleFault> {
-        if self.move_properties {
-            return game::perft::count(self, position, depth, tally);
-        }
         let mut buffers = vec![Vec::new(); depth as usize];
-        self.below(position, &mut Scratch::default(), &mut buffers, tally)
+        self.below(&position.0, &mut Scratch::default(), &mut buffers, tally)
     }
 }

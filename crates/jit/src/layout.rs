@@ -35,6 +35,8 @@ pub(crate) struct Layout {
     pub(crate) set_base: usize,
     /// Words of an image.
     pub(crate) words: usize,
+    /// Words of a child: an image, the outcome, and the values of `move` properties.
+    pub(crate) record: usize,
     /// The highest code and one.
     pub(crate) codes: usize,
     pub(crate) stored_slots: usize,
@@ -86,6 +88,7 @@ impl Layout {
             })
             .collect();
         let stored_slots = info.stored_slots();
+        let record = words + 1 + scalars.len() - stored_scalars;
         Layout {
             fields,
             set_words,
@@ -98,6 +101,7 @@ impl Layout {
             field_property_base,
             set_base,
             words,
+            record,
             codes,
             stored_slots,
         }
@@ -229,19 +233,24 @@ pub(crate) mod slot {
     pub(crate) const CHILDREN_NEXT: usize = 96;
     pub(crate) const CHILDREN_END: usize = 104;
     pub(crate) const RUNTIME: usize = 112;
-    pub(crate) const FIXED_END: usize = 128;
+    /// Results that end the game.
+    pub(crate) const ENDED: usize = 120;
+    /// Those of them that change nothing: if there are no others, the game is over already.
+    pub(crate) const VERDICTS: usize = 128;
+    /// Not 0 if the two are not reliable: results must be looked at.
+    pub(crate) const UNSURE: usize = 136;
+    /// Results that were counted and not written.
+    pub(crate) const COUNTED: usize = 144;
+    pub(crate) const FIXED_END: usize = 152;
 }
 
 pub(crate) mod register {
     //! The registers of a state, in words from the start of the register area; scalars, then sets follow.
-    pub(crate) const FINGER: usize = 0;
-    pub(crate) const DIRECTION: usize = 1;
-    pub(crate) const HAND: usize = 2;
     pub(crate) const OUTCOME: usize = 3;
     pub(crate) const IRREVERSIBLE: usize = 4;
     pub(crate) const FORCING: usize = 5;
     pub(crate) const LEAD: usize = 6;
-    pub(crate) const SCALARS: usize = 7;
+    pub(crate) const SCALARS: usize = 8;
 }
 
 impl ContextLayout {

@@ -17,7 +17,7 @@ use game::{Change, Colour, GameInfo, PieceCode, Signature};
 
 use crate::compile::{Code, FAULT, FaultKind, Unsupported, unsupported};
 use crate::doubles::Doubles;
-use crate::layout::{FILTER_BITS, MOVER, SIGNATURE, register, slot};
+use crate::layout::{FILTER_BITS, register, slot};
 
 /// The helpers' names in a module.
 pub(crate) struct HelperIds {
@@ -25,7 +25,7 @@ pub(crate) struct HelperIds {
     pub(crate) drop_double: FuncId,
     pub(crate) drop_double_child: FuncId,
     pub(crate) emit_move: FuncId,
-    pub(crate) emit_child: FuncId,
+    pub(crate) grow_children: FuncId,
     pub(crate) property_key: FuncId,
 }
 
@@ -34,7 +34,7 @@ pub(crate) fn register(builder: &mut JITBuilder) {
     builder.symbol("drop_double", drop_double as *const u8);
     builder.symbol("drop_double_child", drop_double_child as *const u8);
     builder.symbol("emit_move", emit_move as *const u8);
-    builder.symbol("emit_child", emit_child as *const u8);
+    builder.symbol("grow_children", grow_children as *const u8);
     builder.symbol("property_key", property_key as *const u8);
 }
 
@@ -50,7 +50,7 @@ pub(crate) fn declare(module: &mut JITModule) -> Result<HelperIds, Unsupported> 
         drop_double: declare("drop_double", 1)?,
         drop_double_child: declare("drop_double_child", 1)?,
         emit_move: declare("emit_move", 2)?,
-        emit_child: declare("emit_child", 2)?,
+        grow_children: declare("grow_children", 1)?,
         property_key: declare("property_key", 3)?,
     })
 }
@@ -71,7 +71,7 @@ pub(crate) struct Call<'call> {
     pub(crate) mover: Colour,
     pub(crate) heads: &'call mut Vec<MoveHead>,
     pub(crate) changes: &'call mut Vec<Change>,
-    /// Records of `Layout::words` words and an outcome.
+    /// Records of `Layout::record` words; where results are counted, one word each.
     pub(crate) children: &'call mut Vec<u64>,
     pub(crate) doubles: Doubles,
 }
@@ -83,7 +83,7 @@ impl Call<'_> {
     pub(crate) fn run(&mut self, function: *const u8, context: &mut [u64], image: &[u64]) -> i64 {
         let code = self.code;
         assert!(context.len() >= code.context.words && image.len() >= code.layout.words);
-        self.prepare(context, image);
+        self.prepare(context);
         // SAFETY: `function` is compiled code of `self.code` with this signature; see the module's invariants.
         let entry: Entry = unsafe { std::mem::transmute(function) };
         // SAFETY: context and image have the sizes that the code was compiled for (asserted above).
@@ -95,7 +95,7 @@ impl Call<'_> {
         if status == FAULT && self.lacks_stack(context) {
             // Once more where rules can go as deep as they may.
             context[code.context.filter / 8..].fill(0);
-            self.prepare(context, image);
+            self.prepare(context);
             status = on_fresh_stack(context, code.stack_bytes, call);
         }
         self.collect(context);
@@ -104,9 +104,9 @@ impl Call<'_> {
 
     /// A status that says whether there are too many results.
     fn check_results(&self) -> i64 {
-        let children = self.children.len() / (self.code.layout.words + 1);
-        let results = self.heads.len() + children + self.doubles.count;
-        if results > rules::limits::RESULTS_MAX { TOO_MANY_RESULTS } else { 0 }
+        let most = rules::limits::RESULTS_MAX - self.doubles.count.min(rules::limits::RESULTS_MAX);
+        let too_many = self.heads.len() > most || self.children.len() > most * self.code.layout.record;
+        if too_many { TOO_MANY_RESULTS } else { 0 }
     }
 
     fn lacks_stack(&self, context: &[u64]) -> bool {
@@ -114,8 +114,8 @@ impl Call<'_> {
         site.is_some_and(|site| matches!(site.kind, FaultKind::NoStack(_)))
     }
 
-    fn prepare(&mut self, context: &mut [u64], image: &[u64]) {
-        let (code, layout) = (self.code, &self.code.layout);
+    fn prepare(&mut self, context: &mut [u64]) {
+        let code = self.code;
         self.heads.clear();
         self.changes.clear();
         self.children.clear();
@@ -128,39 +128,12 @@ impl Call<'_> {
         context[word(slot::FAULT)] = 0;
         context[word(slot::SUM)] = 0;
         context[word(slot::STACK_LIMIT)] = 0;
-        self.publish(context);
-        let registers = &mut context[word(code.context.registers)..];
-        registers[register::FINGER] = -1_i64 as u64;
-        // The mover's north.
-        let rotated = self.mover == Colour::Black && self.info.sides == 2;
-        registers[register::DIRECTION] = if rotated { 4 } else { 0 };
-        registers[register::HAND] = 0;
-        registers[register::OUTCOME] = i64::from(i32::MIN) as u64;
-        registers[register::IRREVERSIBLE] = 0;
-        registers[register::FORCING] = -1_i64 as u64;
-        registers[register::LEAD] = u64::from(game::geometry::NO_FIELD);
-        let mut stored = 0;
-        for (index, scalar) in layout.scalars.iter().enumerate() {
-            registers[register::SCALARS + index] = if scalar.stored {
-                stored += 1;
-                i64::from(read_i32(image, layout.scalar_base + 4 * (stored - 1))) as u64
-            } else {
-                self.info.properties[scalar.property].low as u64
-            };
+        for counter in [slot::ENDED, slot::VERDICTS, slot::UNSURE, slot::COUNTED] {
+            context[word(counter)] = 0;
         }
-        let sets = layout.sets.len() * layout.set_words;
-        let first_set = register::SCALARS + layout.scalars.len();
-        registers[first_set..first_set + sets]
-            .copy_from_slice(&image[layout.set_base / 8..layout.set_base / 8 + sets]);
-        let work = word(code.context.work);
-        let fields = layout.fields.div_ceil(8);
-        context[work..work + fields].copy_from_slice(&image[layout.mailbox / 8..layout.mailbox / 8 + fields]);
-        let properties = (layout.set_base - layout.field_property_base) / 8;
-        let from = layout.field_property_base / 8;
-        context[work + fields..work + fields + properties].copy_from_slice(&image[from..from + properties]);
-        for &(first, count) in &code.test_records[self.mover.index()] {
-            let first = word(code.context.tests) + first;
-            context[first..first + count].fill(0);
+        self.publish(context);
+        for &record in &code.test_records[self.mover.index()] {
+            context[word(code.context.tests) + record] = 0;
         }
     }
 
@@ -169,13 +142,14 @@ impl Call<'_> {
         let heads = self.heads.as_mut_ptr();
         let changes = self.changes.as_mut_ptr();
         let children = self.children.as_mut_ptr();
-        let record = self.code.layout.words + 1;
+        let record = self.code.layout.record;
         context[slot::HEADS_NEXT / 8] = heads.wrapping_add(self.heads.len()) as u64;
         context[slot::HEADS_END / 8] = heads.wrapping_add(self.heads.capacity()) as u64;
         context[slot::CHANGES_BASE / 8] = changes as u64;
         context[slot::CHANGES_NEXT / 8] = changes.wrapping_add(self.changes.len()) as u64;
         context[slot::CHANGES_END / 8] = changes.wrapping_add(self.changes.capacity()) as u64;
-        let whole = self.children.capacity() / record * record;
+        // Up to there a whole record fits.
+        let whole = self.children.capacity().saturating_sub(record - 1);
         context[slot::CHILDREN_NEXT / 8] = children.wrapping_add(self.children.len()) as u64;
         context[slot::CHILDREN_END / 8] = children.wrapping_add(whole) as u64;
     }
@@ -196,14 +170,20 @@ impl Call<'_> {
         }
     }
 
-    /// Clears the bits that the results have set in the filter.
-    pub(crate) fn clear_filter(&self, context: &mut [u64], entry_signature: u64) {
+    /// Clears the bits that moves have set in the filter.
+    pub(crate) fn clear_filter(&self, context: &mut [u64]) {
         let filter = &mut context[self.code.context.filter / 8..];
         for head in self.heads.iter() {
             filter[head.signature_difference.0 as usize % FILTER_BITS / 64] = 0;
         }
-        for child in self.children.chunks_exact(self.code.layout.words + 1) {
-            filter[(child[SIGNATURE / 8] ^ entry_signature) as usize % FILTER_BITS / 64] = 0;
+    }
+
+    /// Clears the bits that children have set in the filter: each begins `stride` words after the one before, with
+    /// a word that differs from what was marked by `turned`.
+    pub(crate) fn clear_filter_of_children(&self, context: &mut [u64], stride: usize, turned: u64) {
+        let filter = &mut context[self.code.context.filter / 8..];
+        for word in self.children.iter().step_by(stride) {
+            filter[(word ^ turned) as usize % FILTER_BITS / 64] = 0;
         }
     }
 }
@@ -317,12 +297,14 @@ extern "sysv64" fn drop_double_child(context: *mut u64) -> i64 {
     // SAFETY: called by compiled code only.
     let (call, context) = unsafe { running(context) };
     drop_newest_child_if_double(call);
+    // Nobody has told which of the results that ended the game were doubles.
+    context[slot::UNSURE / 8] = 1;
     call.publish(context);
     call.check_results()
 }
 
 fn drop_newest_child_if_double(call: &mut Call<'_>) {
-    let record = call.code.layout.words + 1;
+    let record = call.code.layout.record;
     let Some(start) = call.children.len().checked_sub(record) else { return };
     let children = &*call.children;
     let child = |index: usize| &children[index * record..(index + 1) * record];
@@ -438,48 +420,13 @@ extern "sysv64" fn emit_move(context: *mut u64, image: *const u64) -> i64 {
     call.check_results()
 }
 
-extern "sysv64" fn emit_child(context: *mut u64, image: *const u64) -> i64 {
+extern "sysv64" fn grow_children(context: *mut u64) -> i64 {
     // SAFETY: called by compiled code only.
     let (call, context) = unsafe { running(context) };
-    // SAFETY: compiled code passes on the image that `run` was given.
-    let image = unsafe { std::slice::from_raw_parts(image, call.code.layout.words) };
-    let layout = &call.code.layout;
-    let record = layout.words + 1;
     if call.children.len() * 8 > CHILDREN_BYTES_MAX {
         return TOO_MUCH_MEMORY;
     }
-    let mut changes = Vec::new();
-    let difference = changed_slots(call, context, image, &mut changes);
-    let start = call.children.len();
-    if call.children.capacity() < start + record {
-        call.children.reserve(256 * record);
-    }
-    call.children.extend_from_slice(image);
-    let child = &mut call.children[start..];
-    child[SIGNATURE / 8] ^= difference.0;
-    if call.info.players == 2 {
-        child[MOVER / 8] ^= 1;
-    }
-    let work = call.code.context.work / 8;
-    let fields = layout.fields.div_ceil(8);
-    child[layout.mailbox / 8..layout.mailbox / 8 + fields].copy_from_slice(&context[work..work + fields]);
-    let properties = (layout.set_base - layout.field_property_base) / 8;
-    let to = layout.field_property_base / 8;
-    child[to..to + properties].copy_from_slice(&context[work + fields..work + fields + properties]);
-    let registers = &context[call.code.context.registers / 8..];
-    let stored = layout.scalars.iter().enumerate().filter(|(_, scalar)| scalar.stored);
-    for (position, (index, _)) in stored.enumerate() {
-        write_i32(child, layout.scalar_base + 4 * position, registers[register::SCALARS + index] as i32);
-    }
-    let sets = layout.sets.len() * layout.set_words;
-    let first_set = register::SCALARS + layout.scalars.len();
-    child[layout.set_base / 8..layout.set_base / 8 + sets]
-        .copy_from_slice(&registers[first_set..first_set + sets]);
-    let outcome = registers[register::OUTCOME];
-    call.children.push(outcome);
-    if seen_before(call, context, difference) {
-        drop_newest_child_if_double(call);
-    }
+    call.children.reserve(call.children.len().max(256 * call.code.layout.record));
     call.publish(context);
     call.check_results()
 }

@@ -74,6 +74,11 @@ pub(crate) enum Command {
     Fmt(Fmt),
     /// List the games of the library, or tell all about one
     Games(Games),
+    /// Play random games and say how long they are and who wins
+    ///
+    /// All moves are equally likely. Game number i of a run has the seed N + i. Puzzles are given up after 200
+    /// moves; a game of two players that lasts longer than 2,000 is an error.
+    Selfplay(Selfplay),
     /// Count the move sequences of a given length
     ///
     /// Every move of the last ply is played too, unless --bulk says that counting it is enough. A finished
@@ -89,38 +94,11 @@ pub(crate) enum Command {
     ///
     /// Enter moves as `e2e4` or as `e2 -> e4`; `help` lists the other commands.
     Play(Play),
-    /// Play random games and say how long they are and who wins
+    /// Measure this build: the figures that the documentation quotes
     ///
-    /// All moves are equally likely. Game number i of a run has the seed N + i. Puzzles are given up after 200
-    /// moves; a game of two players that lasts longer than 2,000 is an error.
-    Selfplay(Selfplay),
-}
-
-/// `games`
-#[derive(Args, Debug)]
-pub(crate) struct Games {
-    /// Tell all about this game
-    pub(crate) name: Option<String>,
-    /// Write the catalogue as a page of Markdown, as in docs/games.md
-    #[arg(long)]
-    pub(crate) markdown: bool,
-}
-
-/// `selfplay GAME…`
-#[derive(Args, Debug)]
-pub(crate) struct Selfplay {
-    /// Names that `multigame games` lists, or paths to files of rules; without any, the whole library
-    #[arg(value_name = "GAME")]
-    pub(crate) names: Vec<String>,
-    /// How many games of each
-    #[arg(long, value_name = "N", default_value_t = 1_000)]
-    pub(crate) games: u64,
-    /// Write a table such as suites/self-play.csv
-    #[arg(long)]
-    pub(crate) csv: bool,
-    /// What finds the legal moves
-    #[arg(long, value_enum, default_value_t = Generator::Jit)]
-    pub(crate) generator: Generator,
+    /// Without a name: the nodes of small trees of all games, a checksum of their behaviour. Every figure checks
+    /// its counts; a wrong count is an error.
+    Bench(Bench),
 }
 
 /// Which game, from where, by which generator.
@@ -167,6 +145,33 @@ pub(crate) struct Fmt {
     pub(crate) check: bool,
 }
 
+/// `games`
+#[derive(Args, Debug)]
+pub(crate) struct Games {
+    /// Tell all about this game
+    pub(crate) name: Option<String>,
+    /// Write the catalogue as a page of Markdown, as in docs/games.md
+    #[arg(long)]
+    pub(crate) markdown: bool,
+}
+
+/// `selfplay GAME…`
+#[derive(Args, Debug)]
+pub(crate) struct Selfplay {
+    /// Names that `multigame games` lists, or paths to files of rules; without any, the whole library
+    #[arg(value_name = "GAME")]
+    pub(crate) names: Vec<String>,
+    /// How many games of each
+    #[arg(long, value_name = "N", default_value_t = 1_000)]
+    pub(crate) games: u64,
+    /// Write a table such as suites/self-play.csv
+    #[arg(long)]
+    pub(crate) csv: bool,
+    /// What finds the legal moves
+    #[arg(long, value_enum, default_value_t = Generator::Jit)]
+    pub(crate) generator: Generator,
+}
+
 /// `perft GAME --depth N`
 #[derive(Args, Debug)]
 pub(crate) struct Perft {
@@ -191,6 +196,28 @@ pub(crate) struct Explore {
     /// Greatest distance; without it, until no new position turns up
     #[arg(long, value_name = "N")]
     pub(crate) depth: Option<u32>,
+}
+
+/// `bench [WHAT]`
+#[derive(Args, Debug)]
+pub(crate) struct Bench {
+    /// What to measure
+    #[arg(value_enum)]
+    pub(crate) what: Option<BenchKind>,
+    /// Only these games; all that have a figure if none is given
+    pub(crate) games: Vec<String>,
+    /// How often each figure is measured; the best one counts
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(crate) rounds: u32,
+}
+
+/// What can be measured.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum BenchKind {
+    /// Leaves a second of compiled rules, beside hand-written games
+    Generators,
+    /// Random games a second
+    Playouts,
 }
 
 /// `play GAME`

@@ -443,3 +443,15 @@ fn an_interrupt_prints_what_is_known() {
     assert_eq!(rows[0]["complete"], false);
     assert!(rows[0]["leaves"].as_u64().unwrap() > 0);
 }
+
+#[test]
+fn bench_checks_counts_and_compares_with_hand_written_games() {
+    let rows = json_lines(&succeed(&["bench", "generators", "connect4", "--rounds", "1", "--json"]));
+    let whats: Vec<&str> = rows.iter().map(|row| row["what"].as_str().unwrap()).collect();
+    assert_eq!(whats, ["make-all", "bulk", "compile"]);
+    assert!(rows[0]["value"].as_f64().unwrap() > 0.0);
+    assert!(rows[0]["ratio"].as_f64().unwrap() > 0.0);
+    let games = succeed(&["bench", "playouts", "connect4", "--rounds", "1"]);
+    assert!(games.contains("connect4"), "{games}");
+    assert!(refuse(&["bench", "generators", "chequers"]).contains("there are puzzle15"));
+}

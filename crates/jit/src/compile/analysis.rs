@@ -7,7 +7,7 @@ use rules::passes::loops::is_single;
 use rules::walk;
 
 use super::Unsupported;
-use super::state::REGISTERS;
+use super::state::{DIFFERENCE, REGISTERS};
 
 /// For every rule: whether it can call itself, directly or through others.
 pub(crate) fn recursive_rules(program: &Program) -> Vec<bool> {
@@ -197,6 +197,7 @@ impl Effects {
     fn write_field(&mut self, in_test: bool) {
         self.fields |= !in_test;
         self.registers[6] |= !in_test;
+        self.registers[DIFFERENCE] |= !in_test;
     }
 
     fn expression(
@@ -223,6 +224,7 @@ impl Effects {
                 self.field_properties |= writes;
                 // The first field that is written is remembered.
                 self.registers[6] |= writes;
+                self.registers[DIFFERENCE] |= writes;
             }
         }
     }

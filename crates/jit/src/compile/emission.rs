@@ -193,20 +193,11 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
 
     /// New signature ^ old signature.
     fn signature_difference(&mut self, writes: &[Write], state: &State) -> Value {
-        let turn = match self.compiler.program.info.players {
-            2 => game::Signature::BLACK_TO_MOVE.0 as i64,
-            _ => 0,
-        };
-        let mut sum = self.number(Number::Known(turn));
+        let mut sum = state.difference;
         for write in writes {
-            for (code, codes) in [(write.old, write.old_codes), (write.new, write.new_codes)] {
-                if codes == 1 {
-                    continue; // an empty field has no key
-                }
-                let key = self.field_key(write.field, code);
-                sum = self.builder.ins().bxor(sum, key);
-            }
+            sum = self.with_keys(sum, write);
         }
+        let mut sum = self.number(sum);
         for index in 0..state.scalars.len() {
             let (old, new) = (self.loaded.scalars[index], state.scalars[index]);
             if old != new && self.compiler.layout.scalars[index].stored {
@@ -217,6 +208,39 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             }
         }
         sum
+    }
+
+    /// The difference of a signature after a write.
+    pub(crate) fn with_keys(&mut self, difference: Number, write: &Write) -> Number {
+        let mut sum = difference;
+        for (code, codes) in [(write.old, write.old_codes), (write.new, write.new_codes)] {
+            if codes == 1 {
+                continue; // an empty field has no key
+            }
+            let key = self.field_key(write.field, code);
+            let difference = self.number(sum);
+            sum = Number::Computed(self.builder.ins().bxor(difference, key));
+        }
+        sum
+    }
+
+    /// The key of a value of a field property.
+    pub(crate) fn field_property_key(&mut self, property: usize, field: Number, value: Number) -> Value {
+        let layout = &self.compiler.layout;
+        let index = layout.field_properties.iter().position(|&own| own == property).unwrap_or(0);
+        let details = &self.compiler.program.info.properties[property];
+        let (slot, low, values) = (details.slot as i64, details.low, details.high - details.low + 1);
+        let table = &self.compiler.tables.field_property_keys[index];
+        let (pointer, is_empty) = (table.as_ptr(), table.is_empty());
+        let (field, value) = (self.number(field), self.number(value));
+        if is_empty {
+            let slot = self.add_known(field, slot);
+            return self.call_helper(self.compiler.helpers.property_key, &[self.context, slot, value]);
+        }
+        let row = self.builder.ins().imul_imm_s(field, values);
+        let index = self.builder.ins().iadd(row, value);
+        let index = self.add_known(index, -low);
+        self.element_i64(pointer, Number::Computed(index))
     }
 
     fn field_key(&mut self, field: Number, code: Number) -> Value {
@@ -367,37 +391,28 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
 
     /// Adds the position after the move to the children.
     pub(crate) fn emit_child(&mut self, state: State) -> Compiled<()> {
-        let known = self.compiler.options.static_changes && !state.field_properties_written;
-        let Some(writes) = state.writes.clone().filter(|_| known) else {
-            return self.call_emit(self.compiler.helpers.emit_child, &state);
-        };
         let layout = self.compiler.layout.clone();
-        let dynamic = self.builder.create_block();
-        let done = self.builder.create_block();
+        let state = if self.compiler.options.static_changes { state } else { self.folded(&state) };
         // The keys of a field that is written twice cancel out: no need to look for such fields.
-        let difference = self.signature_difference(&writes, &state);
-        let bytes = 8 * (layout.words + 1);
-        let child = self.load_context(slot::CHILDREN_NEXT);
-        let end = self.load_context(slot::CHILDREN_END);
-        let full = self.builder.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, child, end);
-        let on = self.builder.create_block();
-        self.builder.ins().brif(full, dynamic, &[], on, &[]);
-        self.builder.switch_to_block(on);
+        let difference = self.signature_difference(state.writes.as_deref().unwrap_or(&[]), &state);
+        let child = self.room_for_child();
         let signature = self.entry_signature();
         let signature = self.builder.ins().bxor(signature, difference);
         self.store_child_head(child, signature);
         // Fields as they are now, properties and sets from registers.
-        let to = self.add_known(child, layout.mailbox as i64);
-        self.copy_words(self.board, to, layout.fields.next_multiple_of(8));
-        let to = self.add_known(child, layout.field_property_base as i64);
-        let from = self.add_known(self.board, layout.mutable_field_properties() as i64);
-        self.copy_words(from, to, layout.set_base - layout.field_property_base);
-        let stored = layout.scalars.iter().enumerate().filter(|(_, scalar)| scalar.stored);
+        self.copy_fields(&state, child);
+        self.copy_field_properties(&state, child);
         let mut offset = layout.scalar_base;
-        for (index, _) in stored {
+        let mut tag = 8 * (layout.words + 1);
+        for (index, scalar) in layout.scalars.iter().enumerate() {
             let value = self.number(state.scalars[index]);
-            self.builder.ins().istore32(TRUSTED, value, child, offset as i32);
-            offset += 4;
+            if scalar.stored {
+                self.builder.ins().istore32(TRUSTED, value, child, offset as i32);
+                offset += 4;
+            } else {
+                self.builder.ins().store(TRUSTED, value, child, tag as i32);
+                tag += 8;
+            }
         }
         if !offset.is_multiple_of(8) {
             // Equal positions are equal in every byte.
@@ -409,18 +424,123 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         }
         let outcome = self.number(state.outcome);
         self.builder.ins().store(TRUSTED, outcome, child, (8 * layout.words) as i32);
-        let after = self.builder.ins().iadd_imm_s(child, bytes as i64);
+        let after = self.builder.ins().iadd_imm_s(child, 8 * layout.record as i64);
         self.store_context(after, slot::CHILDREN_NEXT);
+        self.note_outcome(&state);
+        let done = self.builder.create_block();
         self.filter(difference, done, self.compiler.helpers.drop_double_child);
-        self.builder.switch_to_block(dynamic);
-        self.call_emit(self.compiler.helpers.emit_child, &state)?;
-        self.builder.ins().jump(done, &[]);
         self.builder.switch_to_block(done);
         Ok(())
     }
 
-    /// Drops the newest result if it was there already. Most are new, and one bit shows it.
-    fn filter(&mut self, signature: Value, done: cranelift_codegen::ir::Block, helper: FuncId) {
+    fn copy_fields(&mut self, state: &State, child: Value) {
+        let mailbox = self.compiler.layout.mailbox as i64;
+        let bytes = self.compiler.layout.fields.next_multiple_of(8);
+        let to = self.add_known(child, mailbox);
+        let Some(writes) = &state.writes else {
+            self.uses_board = true;
+            return self.copy_words(self.board, to, bytes);
+        };
+        // Not from the working copy: reading words of which bytes were just written is slow.
+        let from = self.add_known(self.entry, mailbox);
+        self.copy_words(from, to, bytes);
+        for write in writes {
+            let (address, offset) = self.field_address(to, write.field);
+            let code = self.number(write.new);
+            self.builder.ins().istore8(TRUSTED, code, address, offset);
+        }
+    }
+
+    fn copy_field_properties(&mut self, state: &State, child: Value) {
+        let (base, end) = (self.compiler.layout.field_property_base, self.compiler.layout.set_base);
+        let to = self.add_known(child, base as i64);
+        let from = if state.field_properties_written {
+            self.uses_board = true;
+            self.add_known(self.board, self.compiler.layout.mutable_field_properties() as i64)
+        } else {
+            self.add_known(self.entry, base as i64)
+        };
+        self.copy_words(from, to, end - base);
+    }
+
+    /// Where the next child goes.
+    fn room_for_child(&mut self) -> Value {
+        let child = self.load_context(slot::CHILDREN_NEXT);
+        let end = self.load_context(slot::CHILDREN_END);
+        let full = self.builder.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, child, end);
+        let (grow, on) = (self.builder.create_block(), self.builder.create_block());
+        let place = self.builder.append_block_param(on, I64);
+        self.builder.set_cold_block(grow);
+        self.builder.ins().brif(full, grow, &[], on, &[child.into()]);
+        self.builder.switch_to_block(grow);
+        let status = self.call_helper(self.compiler.helpers.grow_children, &[self.context]);
+        self.check_status(status);
+        let child = self.load_context(slot::CHILDREN_NEXT);
+        self.builder.ins().jump(on, &[child.into()]);
+        self.builder.switch_to_block(on);
+        place
+    }
+
+    /// Counts a result. What may have been there already makes the count unsure; the words behind it are there
+    /// for the filter to be cleared.
+    pub(crate) fn count_result(&mut self, state: State) -> Compiled<()> {
+        let state = if self.compiler.options.static_changes { state } else { self.folded(&state) };
+        let difference = self.signature_difference(state.writes.as_deref().unwrap_or(&[]), &state);
+        self.add_to_context(slot::COUNTED, Number::Known(1));
+        self.note_outcome(&state);
+        let place = self.room_for_child();
+        self.builder.ins().store(TRUSTED, difference, place, 0);
+        let after = self.builder.ins().iadd_imm_s(place, 8);
+        self.store_context(after, slot::CHILDREN_NEXT);
+        let seen = self.mark_in_filter(difference);
+        self.unsure_if(seen);
+        Ok(())
+    }
+
+    fn add_to_context(&mut self, slot: usize, amount: Number) {
+        let sum = self.load_context(slot);
+        let sum = match amount {
+            Number::Known(amount) => self.add_known(sum, amount),
+            Number::Computed(amount) => self.builder.ins().iadd(sum, amount),
+        };
+        self.store_context(sum, slot);
+    }
+
+    fn unsure_if(&mut self, condition: Value) {
+        let unsure = self.load_context(slot::UNSURE);
+        let unsure = self.builder.ins().bor(unsure, condition);
+        self.store_context(unsure, slot::UNSURE);
+    }
+
+    /// Counts results that end the game, and among them those that change nothing.
+    fn note_outcome(&mut self, state: &State) {
+        let none = i64::from(i32::MIN);
+        let ends = match state.outcome {
+            Number::Known(outcome) if outcome == none => return,
+            Number::Known(_) => Number::Known(1),
+            Number::Computed(outcome) => {
+                let ends = self.is(IntCC::NotEqual, outcome, none);
+                Number::Computed(self.builder.ins().uextend(I64, ends))
+            }
+        };
+        self.add_to_context(slot::ENDED, ends);
+        let stored = self.compiler.layout.scalars.iter().map(|scalar| scalar.stored);
+        let scalars = state.scalars.iter().zip(&self.loaded.scalars).zip(stored);
+        let same_scalars = scalars.filter(|(_, stored)| *stored).all(|((new, old), _)| new == old);
+        match state.writes.as_deref() {
+            Some([]) if same_scalars && !state.field_properties_written => {
+                self.add_to_context(slot::VERDICTS, ends);
+            }
+            Some([write]) if certain(write) => {}
+            _ => {
+                let ends = self.number(ends);
+                self.unsure_if(ends);
+            }
+        }
+    }
+
+    /// Marks a result in the filter. Not 0 if there may be an equal one.
+    fn mark_in_filter(&mut self, signature: Value) -> Value {
         let place = self.builder.ins().band_imm_s(signature, FILTER_BITS as i64 - 1);
         let index = self.builder.ins().ushr_imm_s(place, 6);
         let offset = self.builder.ins().ishl_imm_s(index, 3);
@@ -432,6 +552,12 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let seen = self.builder.ins().band(word, bit);
         let filled = self.builder.ins().bor(word, bit);
         self.builder.ins().store(TRUSTED, filled, address, base);
+        seen
+    }
+
+    /// Drops the newest result if it was there already. Most are new, and one bit shows it.
+    fn filter(&mut self, signature: Value, done: cranelift_codegen::ir::Block, helper: FuncId) {
+        let seen = self.mark_in_filter(signature);
         let check = self.builder.create_block();
         self.builder.set_cold_block(check);
         self.builder.ins().brif(seen, check, &[], done, &[]);
@@ -443,9 +569,11 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
 
     /// A result whose writes are not known: the helper compares.
     fn call_emit(&mut self, helper: FuncId, state: &State) -> Compiled<()> {
+        self.show(state);
         let changed = self.store_registers(state);
         let status = self.call_helper(helper, &[self.context, self.entry]);
         self.restore_registers(&changed);
+        self.take_back(state);
         self.check_status(status);
         Ok(())
     }

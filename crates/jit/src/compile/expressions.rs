@@ -137,6 +137,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     }
 
     fn field_property_address(&mut self, property: usize, field: Number) -> (Value, i32) {
+        self.uses_board = true;
         let layout = &self.compiler.layout;
         let index = layout.field_properties.iter().position(|&own| own == property).unwrap_or(0);
         let base = layout.mutable_field_properties() + 4 * layout.fields * index;
@@ -178,14 +179,23 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             None => {
                 self.finger_or_fault(state, span);
                 let (address, offset) = self.field_property_address(variable.property, state.finger);
-                self.store_with_undo(address, offset, value);
+                let old = self.store_with_undo(address, offset, value);
+                if self.sums {
+                    let (property, field) = (variable.property, state.finger);
+                    for value in [Number::Computed(old), value] {
+                        let key = self.field_property_key(property, field, value);
+                        let difference = self.number(state.difference);
+                        state.difference = Number::Computed(self.builder.ins().bxor(difference, key));
+                    }
+                }
                 state.field_properties_written = true;
                 self.lead(state, state.finger);
             }
         }
     }
 
-    fn store_with_undo(&mut self, address: Value, offset: i32, value: Number) {
+    /// Returns what was there.
+    fn store_with_undo(&mut self, address: Value, offset: i32, value: Number) -> Value {
         let old = self.builder.ins().sload32(TRUSTED, address, offset);
         let value = self.number(value);
         self.builder.ins().istore32(TRUSTED, value, address, offset);
@@ -196,6 +206,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         self.builder.ins().jump(self.fail, &[]);
         self.builder.switch_to_block(here);
         self.fail = undo;
+        old
     }
 
     fn number_of(&mut self, codes: u128, state: &State) -> Number {
@@ -384,7 +395,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         mut way: impl FnMut(&mut Self, &mut State, bool) -> Compiled<Number>,
     ) -> Compiled<Number> {
         if !self.compiler.layout.field_properties.is_empty() {
-            self.save_memory();
+            self.save_memory(state);
         }
         let fail = self.fail;
         let (yes, no) = (self.builder.create_block(), self.builder.create_block());

@@ -15,7 +15,7 @@ use lang::Span;
 use rules::ir::{Node, NodeKind, Owner, Variable};
 
 use super::analysis::WrittenSize;
-use super::state::{Number, REGISTERS, State};
+use super::state::{DIFFERENCE, Number, REGISTERS, State};
 use super::{
     Compiler, FaultKind, FaultSite, Goal, Listing, Pending, TrackedTest, Unsupported, Work, unsupported,
 };
@@ -94,6 +94,11 @@ pub(crate) struct FunctionCompiler<'build, 'compiler, 'program> {
     pub(crate) times: f64,
     /// Leaving a rule: how many closures deep.
     pub(crate) environment: Option<Value>,
+    /// Whether the difference of the signature is wanted in the end.
+    pub(crate) sums: bool,
+    /// Whether the working copy of the board is used, and the registers in memory.
+    pub(crate) uses_board: bool,
+    pub(crate) uses_registers: bool,
 }
 
 /// Loops that together can have more rounds than this count them, so that no rule runs for ever.
@@ -119,6 +124,10 @@ pub(crate) fn compile<'program>(
     builder.append_block_params_for_function_params(start);
     builder.switch_to_block(start);
     let arguments = builder.block_params(start).to_vec();
+    // What has to be prepared is known when the rest is written.
+    let (prepare, body) = (builder.create_block(), builder.create_block());
+    builder.ins().jump(prepare, &[]);
+    builder.switch_to_block(body);
     let fail = builder.create_block();
     let (ctx, entry) = (arguments[0], arguments[1]);
     let from_position = matches!(&pending.work, Work::Entry(_) | Work::Test { tracked: Some(_), .. });
@@ -143,6 +152,9 @@ pub(crate) fn compile<'program>(
         tracking: None,
         times,
         environment: arguments.get(if parameters == 3 { 2 } else { 9 }).copied(),
+        sums: !matches!(pending.work, Work::Test { .. } | Work::Entry(Goal::Moves | Goal::Feature(_))),
+        uses_board: false,
+        uses_registers: false,
         builder,
         compiler,
     };
@@ -164,6 +176,11 @@ pub(crate) fn compile<'program>(
     }
     let done = function.number(Number::Known(CONTINUE));
     function.builder.ins().return_(&[done]);
+    function.builder.switch_to_block(prepare);
+    if matches!(pending.work, Work::Entry(_)) {
+        function.prepare();
+    }
+    function.builder.ins().jump(body, &[]);
     function.builder.seal_all_blocks();
     let target = function.compiler.module.target_config();
     function.builder.finalize(target);
@@ -182,9 +199,12 @@ fn empty_state() -> State {
         irreversible: Number::Known(0),
         forcing: Number::Known(-1),
         lead: Number::Known(i64::from(game::geometry::NO_FIELD)),
+        difference: Number::Known(0),
         scalars: Vec::new(),
         sets: Vec::new(),
         writes: Some(Vec::new()),
+        stored: 0,
+        last_step: None,
         field_properties_written: false,
     }
 }
@@ -342,7 +362,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
 
     // ---- fields in memory
 
-    fn field_address(&mut self, base: Value, field: Number) -> (Value, i32) {
+    pub(crate) fn field_address(&mut self, base: Value, field: Number) -> (Value, i32) {
         match field {
             Number::Known(field) => (base, field as i32),
             Number::Computed(field) => (self.builder.ins().iadd(base, field), 0),
@@ -350,13 +370,72 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     }
 
     /// The code on a field.
-    pub(crate) fn load_field(&mut self, field: Number) -> Value {
+    pub(crate) fn load_field(&mut self, state: &State, field: Number) -> Value {
+        let pending = state.pending().to_vec();
+        if let Some(last) = pending.iter().rev().find(|write| write.field == field) {
+            let others = pending.iter().rev().take_while(|write| write.field != field);
+            if others.clone().all(|write| write.field.known().is_some() && field.known().is_some()) {
+                return self.number(last.new);
+            }
+        }
+        let (address, offset) = if state.writes.is_some() && state.stored == 0 {
+            let (address, offset) = self.field_address(self.entry, field);
+            (address, offset + self.compiler.layout.mailbox as i32)
+        } else {
+            self.uses_board = true;
+            self.field_address(self.board, field)
+        };
+        let mut code = self.builder.ins().uload8(I64, TRUSTED, address, offset);
+        for write in &pending {
+            let same = match (write.field, field) {
+                (Number::Known(one), Number::Known(other)) if one != other => continue,
+                (Number::Computed(one), Number::Known(other)) => self.is(IntCC::Equal, one, other),
+                (one, Number::Computed(other)) => {
+                    let one = self.number(one);
+                    self.builder.ins().icmp(IntCC::Equal, one, other)
+                }
+                (one, _) => {
+                    code = self.number(if one == field { write.new } else { Number::Computed(code) });
+                    continue;
+                }
+            };
+            let new = self.number(write.new);
+            code = self.builder.ins().select(same, new, code);
+        }
+        code
+    }
+
+    /// Makes all writes in memory; failing from here on takes them back.
+    pub(crate) fn settle(&mut self, state: &mut State) {
+        for write in state.pending().to_vec() {
+            self.store_field(write.field, write.old, write.new);
+        }
+        state.stored = state.writes.as_ref().map_or(0, Vec::len);
+    }
+
+    /// Makes all writes in memory for somebody who looks now; [`FunctionCompiler::take_back`] undoes it.
+    pub(crate) fn show(&mut self, state: &State) {
+        for write in state.pending().to_vec() {
+            self.put(write.field, write.new);
+        }
+    }
+
+    pub(crate) fn take_back(&mut self, state: &State) {
+        for write in state.pending().to_vec().iter().rev() {
+            self.put(write.field, write.old);
+        }
+    }
+
+    fn put(&mut self, field: Number, code: Number) {
+        self.uses_board = true;
         let (address, offset) = self.field_address(self.board, field);
-        self.builder.ins().uload8(I64, TRUSTED, address, offset)
+        let value = self.byte(code);
+        self.builder.ins().store(TRUSTED, value, address, offset);
     }
 
     /// Puts a code on a field; failing from here on puts back what was there.
     pub(crate) fn store_field(&mut self, field: Number, old: Number, new: Number) {
+        self.uses_board = true;
         let (address, offset) = self.field_address(self.board, field);
         let value = self.byte(new);
         self.builder.ins().store(TRUSTED, value, address, offset);
@@ -390,7 +469,9 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     }
 
     /// Copies the memory that moves change to a stack slot; failing from here on copies it back.
-    pub(crate) fn save_memory(&mut self) {
+    pub(crate) fn save_memory(&mut self, state: &mut State) {
+        self.settle(state);
+        self.uses_board = true;
         let bytes = self.compiler.layout.mutable_bytes();
         let saved = self.stack_slot(bytes);
         let address = self.builder.ins().stack_addr(I64, saved, 0);
@@ -429,6 +510,10 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let mut state = empty_state();
         // The mover's north.
         state.direction = Number::Known(self.absolute(0));
+        state.difference = Number::Known(match self.compiler.program.info.players {
+            2 => game::Signature::BLACK_TO_MOVE.0 as i64,
+            _ => 0,
+        });
         let mut stored = 0;
         for scalar in &layout.scalars {
             state.scalars.push(if scalar.stored {
@@ -468,12 +553,44 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         state
     }
 
+    /// What an entry does first: a working copy of the board, and registers for other functions, if they are used.
+    fn prepare(&mut self) {
+        let layout = self.compiler.layout.clone();
+        if self.uses_board || self.uses_registers {
+            let work = self.add_known(self.context, self.compiler.context.work as i64);
+            let from = self.add_known(self.entry, layout.mailbox as i64);
+            self.copy_words(from, work, layout.fields.next_multiple_of(8));
+            let from = self.add_known(self.entry, layout.field_property_base as i64);
+            let to = self.add_known(work, layout.mutable_field_properties() as i64);
+            self.copy_words(from, to, layout.set_base - layout.field_property_base);
+        }
+        if self.uses_registers {
+            let state = self.state_of_position();
+            for index in 0..state.registers() {
+                let value = self.number(state.register(index));
+                self.store_context(value, self.compiler.context.registers + 8 * index);
+            }
+        }
+    }
+
+    /// The same state with all writes in the signature's difference, because they will not be known one by one.
+    pub(crate) fn folded(&mut self, state: &State) -> State {
+        let mut folded = State { writes: None, stored: 0, last_step: None, ..state.clone() };
+        if let (Some(writes), true) = (&state.writes, self.sums) {
+            for write in writes {
+                folded.difference = self.with_keys(folded.difference, write);
+            }
+        }
+        folded
+    }
+
     /// Stores what differs from the state in memory, so that another function sees this state.
     pub(crate) fn store_registers(&mut self, state: &State) -> Vec<usize> {
+        self.uses_registers = true;
         let base = self.compiler.context.registers;
-        // At the entry nothing has been stored yet: the generator's caller fills the registers.
         let changed: Vec<usize> = (0..state.registers())
             .filter(|&index| state.register(index) != self.loaded.register(index))
+            .filter(|&index| index != DIFFERENCE || self.sums)
             .collect();
         for &index in &changed {
             let value = self.number(state.register(index));
@@ -484,6 +601,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
 
     /// Stores what was there before [`FunctionCompiler::store_registers`].
     pub(crate) fn restore_registers(&mut self, changed: &[usize]) {
+        self.uses_registers = true;
         let base = self.compiler.context.registers;
         for &index in changed {
             let value = self.number(self.loaded.register(index));
@@ -495,16 +613,16 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     pub(crate) fn merge(&mut self, first: (Block, State), second: (Block, State)) -> State {
         let join = self.builder.create_block();
         let mut merged = first.1.clone();
-        let (mut left, mut right) = (Vec::new(), Vec::new());
+        let forgets_writes = first.1.writes != second.1.writes;
+        let mut differing = Vec::new();
         for index in 0..merged.registers() {
-            let (one, other) = (first.1.register(index), second.1.register(index));
-            if one == other {
+            let equal = first.1.register(index) == second.1.register(index);
+            if equal && !(index == DIFFERENCE && forgets_writes && self.sums) {
                 continue;
             }
             let parameter = self.builder.append_block_param(join, I64);
             merged.set_register(index, Number::Computed(parameter));
-            left.push(one);
-            right.push(other);
+            differing.push(index);
         }
         merged.codes |= second.1.codes;
         if first.1.finger != second.1.finger {
@@ -513,12 +631,22 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         merged.hand_codes |= second.1.hand_codes;
         merged.finger_may_be_nowhere |= second.1.finger_may_be_nowhere;
         merged.field_properties_written |= second.1.field_properties_written;
-        if first.1.writes != second.1.writes {
-            merged.writes = None;
+        if forgets_writes {
+            (merged.writes, merged.stored) = (None, 0);
         }
-        for ((block, _), values) in [(&first, left), (&second, right)] {
-            self.builder.switch_to_block(*block);
-            let arguments: Vec<BlockArg> = values.iter().map(|&value| self.number(value).into()).collect();
+        debug_assert!(forgets_writes || first.1.stored == second.1.stored, "memory is the same on both ways");
+        if first.1.last_step != second.1.last_step {
+            merged.last_step = None;
+        }
+        for (block, state) in [first, second] {
+            self.builder.switch_to_block(block);
+            if forgets_writes {
+                // Who writes in a branch has saved the memory before it.
+                self.show(&state);
+            }
+            let state = if forgets_writes { self.folded(&state) } else { state };
+            let arguments: Vec<BlockArg> =
+                differing.iter().map(|&index| self.number(state.register(index)).into()).collect();
             self.builder.ins().jump(join, &arguments);
         }
         self.builder.switch_to_block(join);
@@ -528,13 +656,19 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     /// Opens a loop: a block whose parameters are the registers that change in it. Returns the state in the
     /// loop, with a counter of rounds.
     pub(crate) fn open_loop(&mut self, state: &State, changes: &super::analysis::Effects) -> Loop {
+        let mut state = state.clone();
+        if changes.fields {
+            self.settle(&mut state);
+            state = self.folded(&state);
+        }
+        let state = &state;
         let header = self.builder.create_block();
         let mut inside = state.clone();
-        let mut indices: Vec<usize> =
-            (0..REGISTERS + state.scalars.len()).filter(|&index| changes.registers[index]).collect();
+        let mut indices: Vec<usize> = (0..REGISTERS + state.scalars.len())
+            .filter(|&index| changes.registers[index] && (index != DIFFERENCE || self.sums))
+            .collect();
         if changes.fields {
             indices.extend(REGISTERS + state.scalars.len()..state.registers());
-            inside.writes = None;
         }
         inside.field_properties_written |= changes.field_properties;
         let mut arguments: Vec<BlockArg> =
@@ -554,6 +688,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             inside.hand_codes = self.compiler.all_codes();
         }
         self.builder.switch_to_block(header);
+        inside.last_step = None;
         Loop { header, indices, round, state: inside }
     }
 
@@ -750,7 +885,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     /// How much code follows, roughly.
     pub(crate) fn size_of_next(&self, next: &Next<'_>) -> usize {
         match next {
-            Next::Goal(Goal::Moves | Goal::Children) => 8,
+            Next::Goal(Goal::Moves | Goal::Children | Goal::Count) => 8,
             Next::Statements(nodes, _, next) => self.size_of(nodes) + self.size_of_next(next),
             Next::Flag(_, next) | Next::Leave(next) => 1 + self.size_of_next(next),
             Next::Greatest(_, _, next) | Next::OnlyGreatest(_, _, next) => 3 + self.size_of_next(next),

@@ -96,6 +96,8 @@ pub(crate) enum Goal {
     Moves,
     /// Adds the position after it to the children.
     Children,
+    /// Counts it.
+    Count,
     /// Adds the weight of a feature.
     Feature(usize),
 }
@@ -187,10 +189,11 @@ pub(crate) struct Code {
     pub(crate) _tables: Tables,
     pub(crate) layout: Layout,
     pub(crate) context: ContextLayout,
-    /// Records of tests to be cleared before moves are generated: first word and number of words.
-    pub(crate) test_records: [Vec<(usize, usize)>; 2],
+    /// Records of tests that are invalid before moves are generated, by their first words.
+    pub(crate) test_records: [Vec<usize>; 2],
     pub(crate) moves: [*const u8; 2],
     pub(crate) children: [*const u8; 2],
+    pub(crate) count: [*const u8; 2],
     pub(crate) features: Vec<[*const u8; 2]>,
     pub(crate) faults: Vec<FaultSite>,
     pub(crate) is_recursive: bool,
@@ -248,13 +251,14 @@ pub(crate) fn compile(program: &Program, options: Options, listing: bool) -> Res
     };
     let moves = entry(&mut compiler, Goal::Moves)?;
     let children = entry(&mut compiler, Goal::Children)?;
+    let count = entry(&mut compiler, Goal::Count)?;
     let features = (0..program.features.len())
         .map(|feature| entry(&mut compiler, Goal::Feature(feature)))
         .collect::<Result<Vec<_>, _>>()?;
     while let Some(pending) = compiler.pending.pop() {
         function::compile(&mut compiler, pending)?;
     }
-    compiler.finish(moves, children, &features)
+    compiler.finish(moves, children, count, &features)
 }
 
 pub(crate) fn unsupported(error: impl std::fmt::Display) -> Unsupported {
@@ -298,24 +302,22 @@ impl Compiler<'_> {
         mut self,
         moves: [FuncId; 2],
         children: [FuncId; 2],
+        count: [FuncId; 2],
         features: &[[FuncId; 2]],
     ) -> Result<Code, Unsupported> {
         self.module.finalize_definitions().map_err(unsupported)?;
         let address = |ids: [FuncId; 2]| ids.map(|id| self.module.get_finalized_function(id));
         let records = |mover: Colour| {
             let tests = self.tests.iter().filter(|((_, colour), _)| *colour == mover);
-            let words = |tracked: &TrackedTest| 2 + tracked.classes.len() * self.layout.set_words;
-            tests
-                .filter_map(|(_, test)| test.tracked.as_ref())
-                .map(|(_, tracked)| (tracked.word, words(tracked)))
-                .collect()
+            tests.filter_map(|(_, test)| test.tracked.as_ref()).map(|(_, tracked)| tracked.word).collect()
         };
         let test_records = [records(Colour::White), records(Colour::Black)];
-        let (moves, children) = (address(moves), address(children));
+        let (moves, children, count) = (address(moves), address(children), address(count));
         let features = features.iter().map(|&ids| address(ids)).collect();
         Ok(Code {
             moves,
             children,
+            count,
             features,
             test_records,
             module: Some(self.module),

@@ -75,7 +75,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 let somewhere = self.is(IntCC::SignedGreaterThanOrEqual, finger, 0);
                 self.builder.ins().brif(somewhere, ask, &[], on, &[]);
                 self.builder.switch_to_block(ask);
-                let code = self.load_field(state.finger);
+                let code = self.load_field(&state, state.finger);
                 self.record_dependency(set, state.finger);
                 let found = self.is_member(code, set, self.compiler.all_codes());
                 self.builder.ins().brif(found, self.fail, &[], on, &[]);
@@ -89,7 +89,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             return None;
         }
         if state.codes & set != 0 {
-            let code = self.load_field(state.finger);
+            let code = self.load_field(&state, state.finger);
             self.record_dependency(set, state.finger);
             let outside = self.is_member(code, !set, state.codes);
             self.require(outside);
@@ -107,12 +107,25 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         state: &State,
         yes: cranelift_codegen::ir::Block,
     ) -> Compiled<()> {
+        let sums = std::mem::replace(&mut self.sums, false);
+        let result = self.unsummed_test(body, state, yes);
+        self.sums = sums;
+        result
+    }
+
+    fn unsummed_test(
+        &mut self,
+        body: &'program Node,
+        state: &State,
+        yes: cranelift_codegen::ir::Block,
+    ) -> Compiled<()> {
         let effects = Effects::of(self.compiler, self.mover, &[body]);
         let recursive = self.calls_recursive(body);
         if !effects.memory() && !recursive {
             let next = Rc::new(Next::Accept(yes));
             return self.sequence(std::slice::from_ref(body), state.clone(), &next);
         }
+        self.uses_board = true;
         let bytes = self.compiler.layout.mutable_bytes();
         let saved = self.stack_slot(bytes.max(8));
         let address = self.builder.ins().stack_addr(I64, saved, 0);
@@ -160,6 +173,12 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         state: State,
         tracked: Option<&TrackedTest>,
     ) -> Compiled<()> {
+        if let Some(tracked) = tracked {
+            let zero = self.number(Number::Known(0));
+            for word in 0..tracked.classes.len() * self.compiler.layout.set_words {
+                self.store_context(zero, self.compiler.context.tests + 8 * (tracked.word + 2 + word));
+            }
+        }
         let yes = self.builder.create_block();
         self.inline_test(node, &state, yes)?;
         let here = self.park();
@@ -189,11 +208,13 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 id
             }
         };
+        self.show(state);
         let changed = self.store_registers(state);
         let function = self.compiler.module.declare_func_in_func(id, self.builder.func);
         let call = self.builder.ins().call(function, &[self.context, self.entry]);
         let status = self.builder.inst_results(call)[0];
         self.restore_registers(&changed);
+        self.take_back(state);
         self.leave_on_fault(status);
         Ok(status)
     }

@@ -29,6 +29,19 @@ pub(crate) struct Write {
     pub(crate) new_codes: u128,
 }
 
+/// How the finger came to its field.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct LastStep {
+    pub(crate) from: Number,
+    /// What was known of that field.
+    pub(crate) codes: u128,
+    pub(crate) direction: Number,
+    pub(crate) backward: bool,
+    pub(crate) to: Number,
+    /// How many writes there were then.
+    pub(crate) writes: usize,
+}
+
 /// The state. Fields and field properties are in memory.
 #[derive(Clone, Debug)]
 pub(crate) struct State {
@@ -48,16 +61,25 @@ pub(crate) struct State {
     /// -1 for not marked.
     pub(crate) forcing: Number,
     pub(crate) lead: Number,
+    /// New signature ^ old signature, of all changes but those in `writes` and those of scalars.
+    pub(crate) difference: Number,
     pub(crate) scalars: Vec<Number>,
     /// Words of the kept sets.
     pub(crate) sets: Vec<Value>,
     /// All writes to fields so far; `None` when they are not known.
     pub(crate) writes: Option<Vec<Write>>,
+    /// How many of them are in memory. The others are made only when somebody needs to see them there.
+    pub(crate) stored: usize,
+    /// The last step, if the finger is still where it led.
+    pub(crate) last_step: Option<LastStep>,
     pub(crate) field_properties_written: bool,
 }
 
 /// The registers in a fixed order.
-pub(crate) const REGISTERS: usize = 7;
+pub(crate) const REGISTERS: usize = 8;
+
+/// The register of the signature's difference.
+pub(crate) const DIFFERENCE: usize = 7;
 
 impl State {
     pub(crate) fn register(&self, index: usize) -> Number {
@@ -69,6 +91,7 @@ impl State {
             4 => self.irreversible,
             5 => self.forcing,
             6 => self.lead,
+            DIFFERENCE => self.difference,
             index if index < REGISTERS + self.scalars.len() => self.scalars[index - REGISTERS],
             index => Number::Computed(self.sets[index - REGISTERS - self.scalars.len()]),
         }
@@ -84,6 +107,7 @@ impl State {
             4 => self.irreversible = value,
             5 => self.forcing = value,
             6 => self.lead = value,
+            DIFFERENCE => self.difference = value,
             index if index < REGISTERS + scalars => self.scalars[index - REGISTERS] = value,
             index => {
                 if let Number::Computed(value) = value {
@@ -91,6 +115,11 @@ impl State {
                 }
             }
         }
+    }
+
+    /// The writes that are not in memory yet.
+    pub(crate) fn pending(&self) -> &[Write] {
+        self.writes.as_deref().map_or(&[], |writes| &writes[self.stored..])
     }
 
     pub(crate) fn registers(&self) -> usize {

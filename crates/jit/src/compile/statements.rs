@@ -16,12 +16,15 @@ use rules::limits::LOOP_ROUNDS_MAX;
 
 use super::analysis::{Effects, always_succeeds, steps_on};
 use super::function::{Captured, Compiled, ENOUGH, FunctionCompiler, Next, Rest, TRUSTED};
-use super::state::{Number, State, Write};
+use super::state::{LastStep, Number, State, Write};
 use super::{FaultKind, Goal, Pending, Work};
 use crate::layout::slot;
 
 /// What follows is compiled once for each alternative up to this size, then once for all.
 const COPIES_SIZE_MAX: usize = 60;
+
+/// More writes than this are made in memory before the next one.
+const PENDING_MAX: usize = 4;
 
 /// The same where that needs a function of its own.
 const WRITTEN_SIZE_MAX: f64 = 600.0;
@@ -100,6 +103,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         match &**next {
             Next::Goal(Goal::Moves) => self.emit_move(state),
             Next::Goal(Goal::Children) => self.emit_child(state),
+            Next::Goal(Goal::Count) => self.count_result(state),
             Next::Goal(Goal::Feature(feature)) => self.add_feature(*feature, state),
             Next::Accept(block) => {
                 self.builder.ins().jump(*block, &[]);
@@ -157,7 +161,9 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             }
             Next::Closure(code, environment) => {
                 let (code, environment) = (self.captured(*code), self.captured(*environment));
-                let changed = self.store_registers(&state);
+                self.show(&state);
+                let folded = self.folded(&state);
+                let changed = self.store_registers(&folded);
                 let signature = self.compiler.signature(3);
                 let signature = self.builder.import_signature(signature);
                 let arguments = [self.context, self.entry, environment];
@@ -165,18 +171,22 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 let status = self.builder.inst_results(call)[0];
                 self.check_status(status);
                 self.restore_registers(&changed);
+                self.take_back(&state);
                 Ok(())
             }
             Next::Shared(code, environment, next) => {
                 let (code, environment) = (self.captured(*code), self.captured(*environment));
                 let depth = self.load_context(slot::DEPTH);
-                let changed = self.store_registers(&state);
+                self.show(&state);
+                let folded = self.folded(&state);
+                let changed = self.store_registers(&folded);
                 let signature = self.compiler.signature(3);
                 let signature = self.builder.import_signature(signature);
                 let arguments = [self.context, self.entry, environment];
                 let call = self.builder.ins().call_indirect(signature, code, &arguments);
                 let status = self.builder.inst_results(call)[0];
                 self.restore_registers(&changed);
+                self.take_back(&state);
                 self.store_context(depth, slot::DEPTH);
                 self.status_in_test(status, next);
                 Ok(())
@@ -261,7 +271,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 for (seen, set) in sets.iter().enumerate() {
                     let field = self.turned(seen);
                     if set.codes[mover] != u128::MAX {
-                        let code = self.load_field(Number::Known(field));
+                        let code = self.load_field(&state, Number::Known(field));
                         let found = self.is_member(
                             code,
                             set.codes[mover],
@@ -384,7 +394,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             return None;
         }
         if state.codes & !set != 0 {
-            let code = self.load_field(state.finger);
+            let code = self.load_field(&state, state.finger);
             self.record_dependency(set, state.finger);
             let found = self.is_member(code, set, state.codes);
             self.require(found);
@@ -400,15 +410,32 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let old_codes = state.codes;
         let old = match old_codes.count_ones() {
             1 => Number::Known(i64::from(old_codes.trailing_zeros())),
-            _ => Number::Computed(self.load_field(state.finger)),
+            _ => Number::Computed(self.load_field(state, state.finger)),
         };
-        self.store_field(state.finger, old, new);
         self.update_sets(state, state.finger, (old, old_codes), (new, new_codes));
         self.lead(state, state.finger);
-        if let Some(writes) = &mut state.writes {
-            writes.push(Write { field: state.finger, old, old_codes, new, new_codes });
-        }
+        self.note_write(state, Write { field: state.finger, old, old_codes, new, new_codes });
         state.codes = if self.compiler.options.known_pieces { new_codes } else { self.compiler.all_codes() };
+    }
+
+    /// Remembers a write, or at least what it does to the signature.
+    fn note_write(&mut self, state: &mut State, write: Write) {
+        match &mut state.writes {
+            Some(writes) => {
+                writes.push(write);
+                if state.pending().len() > PENDING_MAX
+                    && state.pending().iter().any(|write| write.field.known().is_none())
+                {
+                    self.settle(state);
+                }
+            }
+            None => {
+                self.store_field(write.field, write.old, write.new);
+                if self.sums {
+                    state.difference = self.with_keys(state.difference, &write);
+                }
+            }
+        }
     }
 
     /// A field is written: if it is the first one, it leads.
@@ -495,7 +522,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let code = match state.codes.count_ones() {
             1 => Number::Known(i64::from(state.codes.trailing_zeros())),
             _ => {
-                let code = self.load_field(state.finger);
+                let code = self.load_field(&state, state.finger);
                 if state.codes & empty != 0 {
                     self.record_dependency(empty, state.finger);
                     let filled = self.is(IntCC::NotEqual, code, 0);
@@ -547,6 +574,9 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         if !self.finger_is_somewhere(&mut state) {
             return None;
         }
+        if let Some(back) = self.step_back(backward, &state) {
+            return Some(back);
+        }
         let fields = self.compiler.layout.fields as i64;
         let table = self.compiler.tables.neighbours.as_ptr();
         let direction = match (state.direction, backward) {
@@ -582,10 +612,36 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             let somewhere = self.is(IntCC::SignedGreaterThanOrEqual, finger, 0);
             self.require(somewhere);
         }
+        state.last_step = state.writes.as_ref().map(|writes| LastStep {
+            from: state.finger,
+            codes: state.codes,
+            direction: state.direction,
+            backward,
+            to: finger,
+            writes: writes.len(),
+        });
         state.finger = finger;
         state.finger_may_be_nowhere = false;
         state.codes = self.compiler.all_codes();
         Some(state)
+    }
+
+    /// A step that takes back the last one: the finger is where it was, and what was known of that field still is.
+    fn step_back(&self, backward: bool, state: &State) -> Option<State> {
+        let step = state.last_step.filter(|_| self.compiler.tables.steps_are_reversible)?;
+        let writes = state.writes.as_ref()?;
+        if step.to != state.finger || step.direction != state.direction || step.backward == backward {
+            return None;
+        }
+        let unwritten = writes[step.writes..].iter().all(|write| write.field == step.to);
+        let codes = if unwritten { step.codes } else { self.compiler.all_codes() };
+        Some(State {
+            finger: step.from,
+            finger_may_be_nowhere: false,
+            codes,
+            last_step: None,
+            ..state.clone()
+        })
     }
 
     fn move_to(&mut self, column: Number, row: Number, mut state: State) -> Option<State> {
@@ -677,22 +733,15 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     fn cycle(&mut self, fields: &[u16], state: &mut State) {
         let known: Vec<Number> = fields.iter().map(|&field| Number::Known(i64::from(field))).collect();
         let codes: Vec<Number> =
-            known.iter().map(|&field| Number::Computed(self.load_field(field))).collect();
+            known.iter().map(|&field| Number::Computed(self.load_field(state, field))).collect();
         let possible = self.compiler.all_codes();
         for (index, &code) in codes.iter().enumerate() {
             let to = (index + 1) % fields.len();
-            self.store_field(known[to], codes[to], code);
             self.update_sets(state, known[to], (codes[to], possible), (code, possible));
             self.lead(state, known[to]);
-            if let Some(writes) = &mut state.writes {
-                writes.push(Write {
-                    field: known[to],
-                    old: codes[to],
-                    old_codes: possible,
-                    new: code,
-                    new_codes: possible,
-                });
-            }
+            let (old, new) = (codes[to], code);
+            let write = Write { field: known[to], old, old_codes: possible, new, new_codes: possible };
+            self.note_write(state, write);
         }
         state.codes = possible;
     }
@@ -701,11 +750,11 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         &mut self,
         first: &'program Node,
         second: &'program Node,
-        state: State,
+        mut state: State,
     ) -> Compiled<Option<State>> {
         let effects = Effects::of(self.compiler, self.mover, &[first, second]);
         if effects.memory() {
-            self.save_memory();
+            self.save_memory(&mut state);
         }
         let outer = self.fail;
         let failed = self.builder.create_block();
@@ -760,11 +809,11 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         condition: &'program Node,
         then: &'program Node,
         otherwise: &'program Node,
-        state: State,
+        mut state: State,
     ) -> Compiled<Option<State>> {
         let effects = Effects::of(self.compiler, self.mover, &[condition, then, otherwise]);
         if effects.memory() {
-            self.save_memory();
+            self.save_memory(&mut state);
         }
         let outer = self.fail;
         let failed = self.builder.create_block();
@@ -812,7 +861,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         }
         let effects = Effects::of(self.compiler, self.mover, &[body]);
         if effects.memory() {
-            self.save_memory();
+            self.save_memory(&mut state);
         }
         let outside = self.enter_loop(self.rounds_max(&effects, &[body]).min(f64::from(times)));
         let open = self.open_loop(&state, &effects);
@@ -846,11 +895,11 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         node: &'program Node,
         condition: &'program Node,
         body: &'program Node,
-        state: State,
+        mut state: State,
     ) -> Compiled<Option<State>> {
         let effects = Effects::of(self.compiler, self.mover, &[condition, body]);
         if effects.memory() {
-            self.save_memory();
+            self.save_memory(&mut state);
         }
         let outside = self.enter_loop(self.rounds_max(&effects, &[condition, body]));
         let open = self.open_loop(&state, &effects);
@@ -1172,10 +1221,10 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let outer = self.fail;
         let end = self.builder.create_block();
         self.fail = end;
-        if let Some(state) = self.single_repeat(node, least, body, state)? {
+        if let Some(mut state) = self.single_repeat(node, least, body, state)? {
             let effects = Effects::of(self.compiler, self.mover, &[body]);
             if effects.memory() {
-                self.save_memory();
+                self.save_memory(&mut state);
             }
             let rounds = f64::from(most.map_or(u32::MAX, |most| most.saturating_sub(least)));
             let outside = self.enter_loop(self.rounds_max(&effects, &[body]).min(rounds));
@@ -1224,10 +1273,13 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             }
         };
         let (rest, environment) = self.closure(node, next)?;
-        let changed = self.store_registers(&state);
+        self.show(&state);
+        let folded = self.folded(&state);
+        let changed = self.store_registers(&folded);
         let function = self.compiler.module.declare_func_in_func(function, self.builder.func);
         let call = self.builder.ins().call(function, &[self.context, self.entry, rest, environment]);
         let status = self.builder.inst_results(call)[0];
+        self.take_back(&state);
         self.status_in_test(status, next);
         self.restore_registers(&changed);
         Ok(())

@@ -17,6 +17,9 @@ pub(crate) struct Tables {
     pub(crate) field_keys: Box<[u64]>,
     /// By scalar, `[value - low]`; empty where the range is too large.
     pub(crate) scalar_keys: Vec<Box<[u64]>>,
+    /// By field property in the order of `Layout::field_properties`, `[field * (high - low + 1) + value - low]`; empty
+    /// where that is too large.
+    pub(crate) field_property_keys: Vec<Box<[u64]>>,
     /// Row, column and place by mover, `[field]`.
     pub(crate) rows: [Box<[i16]>; 2],
     pub(crate) columns: [Box<[i16]>; 2],
@@ -25,6 +28,8 @@ pub(crate) struct Tables {
     pub(crate) constants: Vec<Box<[i64]>>,
     /// The most steps that can be made in one direction; `None` if some way goes round and round.
     pub(crate) steps_max: Option<usize>,
+    /// Whether a step and a step back always lead to where one was.
+    pub(crate) steps_are_reversible: bool,
     /// Tables made for single expressions: see `field_table`.
     pub(crate) made: Vec<Box<[i64]>>,
 }
@@ -54,6 +59,14 @@ impl Tables {
         let steps_max = ways
             .map(|(direction, start)| steps(direction, start))
             .try_fold(0, |most, steps| Some(most.max(steps?)));
+        let steps_are_reversible = (0..8).all(|direction| {
+            (0..fields).all(|field| {
+                let to = neighbours[direction * fields + field];
+                to < 0
+                    || to as usize != field
+                        && neighbours[(direction ^ 4) * fields + to as usize] == field as i16
+            })
+        });
         let field_keys = (0..fields)
             .flat_map(|field| (0..layout.codes).map(move |code| field_key(field, PieceCode(code as u8)).0))
             .collect();
@@ -68,6 +81,22 @@ impl Tables {
                 (property.low..=property.high)
                     .map(|value| property_key(property, scalar.slot, value as i32).0)
                     .collect()
+            })
+            .collect();
+        let field_property_keys = layout
+            .field_properties
+            .iter()
+            .map(|&property| {
+                let property = &info.properties[property];
+                let values = property.high - property.low + 1;
+                if values > KEY_TABLE_MAX || values * fields as i64 > 16 * KEY_TABLE_MAX {
+                    return Box::default();
+                }
+                let keys = |field: usize| {
+                    (property.low..=property.high)
+                        .map(move |value| property_key(property, property.slot + field, value as i32).0)
+                };
+                (0..fields).flat_map(keys).collect()
             })
             .collect();
         let seen = |mover: Colour, of: &dyn Fn(u16) -> usize| -> Box<[i16]> {
@@ -85,12 +114,14 @@ impl Tables {
         Tables {
             field_keys,
             scalar_keys,
+            field_property_keys,
             rows: both(&|field| geometry.row(field)),
             columns: both(&|field| geometry.column(field)),
             places: both(&place),
             constants: program.tables.iter().map(|table| table.values.clone().into()).collect(),
             neighbours,
             steps_max,
+            steps_are_reversible,
             made: Vec::new(),
         }
     }

@@ -1,5 +1,6 @@
 //! The commands, one file each. Each writes what it finds to `out`; messages about mistakes are errors.
 
+mod bench;
 mod check;
 mod explore;
 mod fmt;
@@ -29,5 +30,6 @@ pub(crate) fn run(cli: &Cli, out: &mut dyn Write) -> Result<Exit> {
         Some(Command::Explore(options)) => explore::run(options, &cli.global, out),
         Some(Command::Play(options)) => play::run(options, &cli.global, out),
         Some(Command::Selfplay(options)) => selfplay::run(options, &cli.global, out),
+        Some(Command::Bench(options)) => bench::run(options, &cli.global, out),
     }
 }
