@@ -1,4 +1,5 @@
 # title: Amazons
+# family: territory
 # origin: Walter Zamkauskas, 1988
 # rules: An amazon moves like a queen in chess, over empty fields only, and then shoots an arrow that flies in the
 #   same way. The field where it lands is blocked for the rest of the game. A player who cannot move loses.

@@ -1,4 +1,5 @@
 # title: Antichess
+# family: chess
 # origin: chess variant, known since the 19th century; also called losing chess or giveaway
 # rules: Pieces move as in chess, but who can capture must, and the king is a piece like any other: there is no check
 #   and no castling, and pawns may become kings. Who has lost everything or cannot move has won.

@@ -1,4 +1,5 @@
 # title: Atari Go
+# family: territory
 # origin: Yasuda Yasutoshi, 1970s, to teach Go
 # rules: White and black take turns to put a stone on an empty field. Stones that touch orthogonally form a group; who
 #   first takes the last empty field around a group of the opponent wins. A stone that would leave its own group

@@ -1,4 +1,5 @@
 # title: Ataxx
+# family: territory
 # origin: Dave Crummack and Craig Galley, 1988 (as Infection)
 # rules: A stone is cloned to an empty field next to it, or jumps to an empty field two away; then all stones of the
 #   opponent around it change sides. Who cannot move passes. When the board is full, or neither can move, or a

@@ -1,4 +1,5 @@
 # title: Atomic chess
+# family: chess
 # origin: German Internet Chess Server, 1995
 # rules: The rules of chess, but a capture is an explosion: the captured piece, the capturing piece and all pieces
 #   around them but pawns are gone. Who blows up the opponent's king has won, even out of check; the own king must

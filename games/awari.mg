@@ -1,4 +1,5 @@
 # title: Awari
+# family: counting
 # origin: West Africa; also called oware, in the form of the international competitions
 # rules: A player takes all seeds of an own house and sows them one by one anticlockwise into the following houses,
 #   leaving out the first. If the last one makes two or three in a house of the opponent, those are captured, and so

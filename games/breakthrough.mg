@@ -1,4 +1,5 @@
 # title: Breakthrough
+# family: race
 # origin: Dan Troyka, 2000
 # rules: A pawn moves one field straight or diagonally forward to an empty field, and captures diagonally only. Who
 #   first brings a pawn to the last row, or captures all pawns, wins.

@@ -1,4 +1,5 @@
 # title: Capablanca chess
+# family: chess
 # origin: José Raúl Capablanca, about 1925
 # rules: Chess on a board of ten columns with two more pieces on each side: the archbishop moves like bishop and
 #   knight, the chancellor like rook and knight. The king goes three fields when castling, and pawns may become any

@@ -1,4 +1,5 @@
 # title: English checkers
+# family: draughts
 # origin: England, 16th century; also called American checkers or draughts
 # rules: Men move one field diagonally forward, kings in all diagonal directions. Captures are made by jumping,
 #   are forced, and go on as long as the same piece can jump; a man that reaches the last row becomes a king

@@ -1,4 +1,5 @@
 # title: Clobber
+# family: capture and chase
 # origin: Michael H. Albert, J. P. Grossman and Richard J. Nowakowski, 2001
 # rules: A stone moves to an orthogonal neighbour that is occupied by the opponent, and takes that stone off. A
 #   player who cannot move loses.

@@ -1,9 +1,11 @@
 # title: Connect-4
+# family: rows
 # origin: Howard Wexler and Ned Strongin, 1974
 # rules: White and black take turns to drop a mark into one of seven columns, where it falls on the lowest
 #   empty field. Four marks in a row, in any direction, win. A full board without such a row is a draw.
 # not covered: nothing
-# checked: perft 1-10, see perft.md: 7, 49, 343, 2401, 16807, 117649, 823536, 5673234, 39394572, 268031646
+# checked: perft 1-10 (several independent programs): 7, 49, 343, 2401, 16807, 117649, 823536, 5673234, 39394572,
+#   268031646
 
 dimensions (7, 6)
 sides = 1

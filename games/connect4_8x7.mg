@@ -1,4 +1,5 @@
 # title: Connect-4 on 8 x 7
+# family: rows
 # origin: a larger board of Connect-4 (Howard Wexler and Ned Strongin, 1974)
 # rules: White and black take turns to drop a mark into one of eight columns, where it falls on the lowest
 #   empty field. Four marks in a row, in any direction, win. A full board without such a row is a draw.

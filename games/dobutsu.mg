@@ -1,4 +1,5 @@
 # title: Dobutsu shogi
+# family: chess
 # origin: Madoka Kitao and Maiko Fujita, 2008; "animal chess"
 # rules: The lion moves one field in any direction, the giraffe orthogonally, the elephant diagonally, the chick
 #   forward; a chick that walks to the last row becomes a hen, which moves like a lion but not diagonally backward.

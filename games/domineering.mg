@@ -1,9 +1,10 @@
 # title: Domineering
+# family: territory
 # origin: Göran Andersson, about 1973; also called Crosscram
 # rules: White puts a domino on two free fields that lie one above the other, black on two that lie side by side.
 #   A player who cannot do so loses.
 # not covered: nothing
-# checked: perft 1-4, see perft.md: 56, 2940, 146580, 6823548
+# checked: perft 1-4 (a separate program): 56, 2940, 146580, 6823548
 
 dimensions (8, 8)
 sides = 1

@@ -1,4 +1,5 @@
 # title: Double-blank puzzle
+# family: puzzle
 # origin: a variant of the 15-puzzle in the literature on heuristic search
 # rules: Fourteen tiles lie on a board of sixteen fields: the 15-puzzle without its last tile. A tile next to an
 #   empty field slides there. The puzzle is solved when the tiles follow in order and the empty fields are in

@@ -1,4 +1,5 @@
 # title: International draughts
+# family: draughts
 # origin: France, about 1720; also called Polish or Dutch draughts
 # rules: Men move one field diagonally forward and jump in all diagonal directions, kings move and jump over any
 #   distance. Jumping is forced, goes on as long as possible, and of all ways to jump one that captures most must

@@ -1,4 +1,5 @@
 # title: Fox and hounds
+# family: capture and chase
 # origin: Europe, 19th century; played on a draughts board
 # rules: The fox moves one field diagonally in any direction, one of the four hounds one field diagonally forward;
 #   nothing is captured. The fox wins when it reaches the far row, the hounds when it cannot move; hounds that

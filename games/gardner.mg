@@ -1,4 +1,5 @@
 # title: Gardner minichess
+# family: chess
 # origin: Martin Gardner, 1969
 # rules: Chess on a board of five by five fields with one of each pair of pieces. Pawns go one field at a time,
 #   and there is neither castling nor capture en passant. It is known to be a draw (Mhalla and Prost, 2013).

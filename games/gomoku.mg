@@ -1,4 +1,5 @@
 # title: Gomoku
+# family: rows
 # origin: Japan, before 1850; the free form
 # rules: White and black take turns to put a stone on an empty field. Five or more stones in a row, in any
 #   direction, win. A full board without such a row is a draw.

@@ -1,4 +1,5 @@
 # title: Standard gomoku
+# family: rows
 # origin: Japan, before 1850; the form in which more than five do not count
 # rules: White and black take turns to put a stone on an empty field. Exactly five stones in a row, in any
 #   direction, win; six or more do not. A full board without such a row is a draw.

@@ -1,4 +1,5 @@
 # title: Towers of Hanoi
+# family: puzzle
 # origin: Édouard Lucas, 1883
 # rules: Eight discs of different size lie on three pegs, at first all on the left one. A disc moves to another peg
 #   if no smaller disc lies on it and none lies on the other peg. The puzzle is solved when all discs are on the

@@ -1,4 +1,6 @@
 # title: Hex
+# family: connection
+# board: a rhombus of 11x11 hexagons
 # origin: Piet Hein, 1942, and John Nash, 1948
 # rules: White and black take turns to put a stone on an empty field of a rhombus of hexagons: each field has six
 #   neighbours, all but those to the northwest and the southeast. White wins by a chain of stones from the upper

@@ -1,4 +1,6 @@
 # title: Hexagon
+# family: territory
+# board: 58 hexagons, five on each side, with three holes
 # origin: Argo Games, 1993 (as Hexxagon), after Ataxx
 # rules: On a board of hexagons with three holes, a stone is cloned to an empty field next to it, or jumps to an
 #   empty field two away; then all stones of the opponent around it change sides. Who cannot move passes. When

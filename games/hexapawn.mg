@@ -1,4 +1,5 @@
 # title: Hexapawn
+# family: race
 # origin: Martin Gardner, 1962, to show a machine of matchboxes that learns
 # rules: Three pawns on each side of a board of nine fields go one field straight forward or capture one field
 #   diagonally forward. Who reaches the last row wins; who cannot move loses.

@@ -1,4 +1,5 @@
 # title: Horde
+# family: chess
 # origin: chess variant of Lord Dunsany, 1942, in the form played on the Internet
 # rules: White has thirty-six pawns and no king, black the usual army. Pawns on white's first row may go two fields
 #   too, but cannot then be captured en passant. Black wins by capturing everything, white by mate; otherwise the

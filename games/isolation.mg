@@ -1,4 +1,5 @@
 # title: Isolation
+# family: territory
 # origin: Bernd Kienitz, 1972
 # rules: A pawn moves to a neighbouring free field in any direction; then its player takes away any free field but the
 #   two where the pawns began. A player who cannot move loses.

@@ -1,4 +1,5 @@
 # title: Jeson Mor
+# family: chess
 # origin: Mongolia; "nine horses"
 # rules: Nine knights on each side jump as in chess and capture what stands on the field they reach. Who leaves the
 #   field in the centre with a knight that has reached it wins, and so does who captures everything. A hundred moves

@@ -1,4 +1,5 @@
 # title: Kalah
+# family: counting
 # origin: William Julius Champion, 1940; six houses, four seeds in each
 # rules: A player takes all seeds of an own house and sows them one by one anticlockwise into the following houses
 #   and the own store, leaving out the opponent's. If the last one falls into the store, the player sows again in the

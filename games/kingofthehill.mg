@@ -1,4 +1,5 @@
 # title: King of the Hill
+# family: chess
 # origin: chess variant, popular since about 2010
 # rules: The rules of chess, and one more way to win: a player whose king reaches one of the four fields in the
 #   centre of the board has won at once.

@@ -1,4 +1,5 @@
 # title: Klotski
+# family: puzzle
 # origin: early 20th century; in China Huarong Dao, "the Huarong Pass"
 # rules: Ten blocks of up to four fields lie on a board of twenty fields and slide one field at a time in any
 #   orthogonal direction where all is free. The puzzle is solved when the large block is in the middle of the

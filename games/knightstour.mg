@@ -1,4 +1,5 @@
 # title: Knight's tour
+# family: puzzle
 # origin: known since the 9th century in Arabic chess literature
 # rules: A knight jumps as in chess, never to a field where it has been. The puzzle is solved when it has been on
 #   every field.

@@ -1,4 +1,5 @@
 # title: Konane
+# family: capture and chase
 # origin: Hawaii, before 1778
 # rules: The board is full. Black takes off a stone of his own in the middle or in a corner, white one of hers next to
 #   the gap. Then a stone jumps orthogonally over a neighbour of the opponent into a gap, and may go on jumping in

@@ -1,4 +1,5 @@
 # title: Life
+# family: no player
 # origin: John Horton Conway, 1970
 # rules: A living cell with two or three living neighbours lives on, an empty field with exactly three comes to
 #   life, all others are empty in the next generation. There is nothing to decide: the game has no player.

@@ -1,4 +1,5 @@
 # title: Lights Out
+# family: puzzle
 # origin: Tiger Electronics, 1995
 # rules: Twenty-five lights form a square. Pressing one switches it and its orthogonal neighbours on or off. The
 #   puzzle is solved when all lights are off.

@@ -1,4 +1,5 @@
 # title: Lines of Action
+# family: connection
 # origin: Claude Soucie, about 1960
 # rules: A piece moves in any of the eight directions, exactly as many fields as there are pieces of both colours on
 #   that line; it may pass over own pieces and capture at the end, but not pass over the opponent's. Whose pieces

@@ -1,4 +1,5 @@
 # title: Los Alamos chess
+# family: chess
 # origin: Paul Stein and Mark Wells, 1956, for the MANIAC I computer
 # rules: Chess on a board of six by six fields, without bishops. Pawns go one field at a time, there is neither
 #   castling nor capture en passant, and a pawn becomes a queen, rook or knight.

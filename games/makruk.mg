@@ -1,4 +1,5 @@
 # title: Makruk
+# family: chess
 # origin: Thailand; Thai chess
 # rules: Chess with its old pieces: the met moves one field diagonally, the khon also one straight forward, king, rook
 #   and knight move as in chess. Pawns start on the third row, go one field at a time and become a met on the sixth.

@@ -1,4 +1,5 @@
 # title: Minixiangqi
+# family: chess
 # origin: Shigenobu Kusumoto, 1973
 # rules: Chinese chess on a board of seven by seven fields, without advisers and elephants: the general stays in
 #   its palace, the horse is blocked by a piece next to it, the cannon captures over exactly one piece, soldiers go

@@ -1,12 +1,14 @@
 # title: Nine men's morris
+# family: rows
+# board: 24 points on three squares
 # origin: Roman empire; also called mill
 # rules: Each player first puts nine men on the board, one a turn; then a man moves along a line to the next point,
 #   or to any point once its player has only three men. Whoever completes a mill, three men on a line, takes off a
 #   man of the opponent that is not in a mill, or any if all are. A player who has two men left or cannot move
 #   loses. Fifty moves of both players without a new man or a capture are a draw.
 # not covered: nothing
-# checked: perft 1-5 (see perft.md): 24, 552, 12144, 255024, 5140800; random games against a second implementation
-#   in the tests
+# checked: perft 1-5 (OpenSpiel to 4, Regular Boardgames): 24, 552, 12144, 255024, 5140800; random games against a
+#   second implementation in the tests
 
 dimensions (7, 7)
 sides = 1

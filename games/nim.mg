@@ -1,4 +1,5 @@
 # title: Nim
+# family: counting
 # origin: ancient; solved by Charles Bouton, 1901
 # rules: Three heaps of three, five and seven matches lie in rows. A player takes any number of matches from one row.
 #   Who takes the last match wins.

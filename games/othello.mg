@@ -1,10 +1,11 @@
 # title: Othello
+# family: territory
 # origin: Goro Hasegawa, 1971, after Reversi (1883)
 # rules: A disc is put where it encloses discs of the opponent in at least one direction, between itself and
 #   another own disc; all enclosed discs are turned over. Who cannot do so passes. When neither can, the game
 #   is over and the difference of discs is the score.
 # not covered: empty fields are not given to the winner, as some tournaments do
-# checked: perft 1-11, a pass being a ply: 4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288, 24571284
+# checked: perft 1-10, a pass being a ply (Aart Bik): 4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288, 24571284
 
 dimensions (8, 8)
 sides = 1

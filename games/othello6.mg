@@ -1,4 +1,5 @@
 # title: Othello 6x6
+# family: territory
 # origin: the small board of Othello, solved by Joel Feinstein in 1993
 # rules: A disc is put where it encloses discs of the opponent in at least one direction, between itself and
 #   another own disc; all enclosed discs are turned over. Who cannot do so passes. When neither can, the game

@@ -1,4 +1,5 @@
 # title: Pancake puzzle
+# family: puzzle
 # origin: Jacob E. Goodman, 1975
 # rules: Ten pancakes of different size lie on a pile. A spatula goes in below any pancake and turns all above it
 #   over. The puzzle is solved when the sizes grow from the top to the bottom.

@@ -1,4 +1,6 @@
 # title: Pocket cube
+# family: puzzle
+# board: 24 stickers, the cube unfolded
 # origin: Ernő Rubik, about 1980
 # rules: A cube of two by two by two pieces, unfolded: the upper face, then left, front, right and back, then the
 #   lower face. The piece at the back, below and left stays where it is; a move turns the upper, the right or the

@@ -1,4 +1,5 @@
 # title: 15-puzzle
+# family: puzzle
 # origin: Noyes Chapman, about 1874
 # rules: Fifteen tiles lie on a board of sixteen fields. A tile next to the empty field slides there. The
 #   puzzle is solved when the empty field is in the upper left corner and the tiles follow in order.

@@ -1,4 +1,5 @@
 # title: 24-puzzle
+# family: puzzle
 # origin: after the 15-puzzle of Noyes Chapman, about 1874
 # rules: Twenty-four tiles lie on a board of twenty-five fields. A tile next to the empty field slides there. The
 #   puzzle is solved when the empty field is in the upper left corner and the tiles follow in order.

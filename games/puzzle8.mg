@@ -1,4 +1,5 @@
 # title: 8-puzzle
+# family: puzzle
 # origin: the smaller sister of the 15-puzzle of Noyes Chapman, about 1874
 # rules: Eight tiles lie on a board of nine fields. A tile next to the empty field slides there. The
 #   puzzle is solved when the empty field is in the upper left corner and the tiles follow in order.

@@ -1,4 +1,5 @@
 # title: Quarto
+# family: rows
 # origin: Blaise Müller, 1991
 # rules: Sixteen pieces differ in four traits: tall or short, dark or light, square or round, solid or hollow. A
 #   player puts the piece that the opponent has chosen on an empty field and chooses one for the opponent. Who

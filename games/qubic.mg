@@ -1,4 +1,6 @@
 # title: Qubic
+# family: rows
+# board: a cube of 4x4x4 fields, drawn as four layers
 # origin: Parker Brothers, 1953; four in a row on a cube
 # rules: White and black take turns to put a mark on an empty field of a cube of four by four by four fields, drawn
 #   as four layers side by side. Four marks in a row, through the layers and diagonally too, win. A full cube

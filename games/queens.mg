@@ -1,4 +1,5 @@
 # title: Eight queens
+# family: puzzle
 # origin: Max Bezzel, 1848
 # rules: Eight queens are put on a chessboard, one in each row from the first to the last, so that none attacks
 #   another. The puzzle is solved when all eight stand.

@@ -1,4 +1,5 @@
 # title: Racing Kings
+# family: chess
 # origin: Vernon Rylands Parton, 1961
 # rules: Both players start on the lowest two rows, without pawns, and race with their kings to the highest row. No
 #   move may leave a king in check, neither the own nor the opponent's. Who gets there first wins; but when white

@@ -1,4 +1,6 @@
 # title: Rubik's cube
+# family: puzzle
+# board: 54 stickers, the cube unfolded
 # origin: Ernő Rubik, 1974
 # rules: A cube of three by three by three pieces, unfolded: the upper face, then left, front, right and back, then
 #   the lower face. A move turns one face by a quarter, a half or three quarters. The puzzle is solved when every

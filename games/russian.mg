@@ -1,4 +1,5 @@
 # title: Russian draughts
+# family: draughts
 # origin: Russia, 19th century; also called shashki
 # rules: Men move one field diagonally forward and jump in all diagonal directions, kings move and jump over any
 #   distance. Jumping is forced and goes on as long as possible, a king landing where it can go on; captured pieces

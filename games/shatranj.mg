@@ -1,4 +1,5 @@
 # title: Shatranj
+# family: chess
 # origin: Persia and Arabia, 7th century
 # rules: The chess of the Middle Ages: the ferz moves one field diagonally, the alfil jumps to the second, king,
 #   rook and knight move as today, pawns go one field at a time and become a ferz. Mate and stalemate win; so does

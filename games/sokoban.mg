@@ -1,4 +1,5 @@
 # title: Sokoban
+# family: puzzle
 # origin: Hiroyuki Imabayashi, 1981; levels 1 to 20 of Microban by David W. Skinner
 # rules: The keeper walks one field at a time and pushes a box that stands before him if the field behind it is
 #   free; he cannot pull, nor push two boxes. The puzzle is solved when every box is on a goal.

@@ -1,4 +1,6 @@
 # title: Surakarta
+# family: capture and chase
+# board: 6x6 points with eight loops
 # origin: Java, published in France in 1970
 # rules: A stone moves to an empty neighbour in any direction. It captures by running along the lines over empty fields
 #   and around at least one of the eight loops at the corners of the board, up to the first stone, which must be

@@ -1,4 +1,5 @@
 # title: Tablut
+# family: capture and chase
 # origin: Lapland, described by Linnaeus in 1732; the rules of Aage Nielsen's historical hnefatafl
 # rules: All pieces move like rooks; only the king may stop on the throne in the centre. A man between two enemies, or
 #   between an enemy and the empty throne, is captured when the enemy's move brings that about; so is the king, but on

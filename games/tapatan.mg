@@ -1,4 +1,6 @@
 # title: Tapatan
+# family: rows
+# board: 9 points joined by lines
 # origin: Philippines; three men's morris on a board with diagonals
 # rules: Each player first puts three men on the nine points, one a turn; then a man moves along a line to an empty
 #   neighbouring point: rows, columns and the two long diagonals are lines. Three men on a line win; who cannot

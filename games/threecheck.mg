@@ -1,4 +1,5 @@
 # title: Three-check
+# family: chess
 # origin: chess variant, known since about 1940
 # rules: The rules of chess, and one more way to win: who gives check for the third time has won at once. A
 #   double check counts as one.

@@ -1,4 +1,5 @@
 # title: Tic-tac-toe
+# family: rows
 # origin: ancient; this form since the 19th century, also called noughts and crosses
 # rules: White and black take turns to put a mark on an empty field. Three marks in a row, in any of the
 #   eight directions, win. A full board without such a row is a draw.

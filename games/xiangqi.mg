@@ -1,4 +1,5 @@
 # title: Xiangqi
+# family: chess
 # origin: China, 12th century; Chinese chess
 # rules: General and advisers stay in their palace, elephants on their side of the river; the horse is blocked by a
 #   piece next to it, the cannon captures over exactly one piece, soldiers also go sideways once across the river.

@@ -72,8 +72,13 @@ pub(crate) enum Command {
     ///
     /// Changes the files in place; `-` reads standard input and writes standard output.
     Fmt(Fmt),
-    /// List the games of the library
-    Games,
+    /// List the games of the library, or tell all about one
+    Games(Games),
+    /// Play random games and say how long they are and who wins
+    ///
+    /// All moves are equally likely. Game number i of a run has the seed N + i. Puzzles are given up after 200
+    /// moves; a game of two players that lasts longer than 2,000 is an error.
+    Selfplay(Selfplay),
     /// Count the move sequences of a given length
     ///
     /// Every move of the last ply is played too, unless --bulk says that counting it is enough. A finished
@@ -138,6 +143,33 @@ pub(crate) struct Fmt {
     /// Change nothing; exit with 2 if a file is not laid out in the usual way
     #[arg(long)]
     pub(crate) check: bool,
+}
+
+/// `games`
+#[derive(Args, Debug)]
+pub(crate) struct Games {
+    /// Tell all about this game
+    pub(crate) name: Option<String>,
+    /// Write the catalogue as a page of Markdown, as in docs/games.md
+    #[arg(long)]
+    pub(crate) markdown: bool,
+}
+
+/// `selfplay GAME…`
+#[derive(Args, Debug)]
+pub(crate) struct Selfplay {
+    /// Names that `multigame games` lists, or paths to files of rules; without any, the whole library
+    #[arg(value_name = "GAME")]
+    pub(crate) names: Vec<String>,
+    /// How many games of each
+    #[arg(long, value_name = "N", default_value_t = 1_000)]
+    pub(crate) games: u64,
+    /// Write a table such as suites/self-play.csv
+    #[arg(long)]
+    pub(crate) csv: bool,
+    /// What finds the legal moves
+    #[arg(long, value_enum, default_value_t = Generator::Jit)]
+    pub(crate) generator: Generator,
 }
 
 /// `perft GAME --depth N`

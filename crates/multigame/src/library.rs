@@ -3,7 +3,24 @@
 use include_dir::{Dir, include_dir};
 use lang::Source;
 
+use crate::self_play::SelfPlay;
+
 static GAMES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/../../games");
+
+/// The families of games: as the header `# family:` calls one, as a heading, and what its games are about. In
+/// the order of the catalogue.
+pub(crate) const FAMILIES: [(&str, &str, &str); 10] = [
+    ("chess", "Chess and its relatives", "many kinds of pieces, a king to be mated or raced home"),
+    ("draughts", "Draughts", "jumping over what is captured"),
+    ("rows", "Rows and mills", "a number of pieces in a row"),
+    ("connection", "Connection", "pieces that hang together"),
+    ("territory", "Territory", "more of the board, or the last place to go"),
+    ("capture and chase", "Capture and chase", "taking the other side's pieces, or catching one"),
+    ("race", "Races", "who is there first"),
+    ("counting", "Counting", "seeds and matches"),
+    ("puzzle", "Puzzles", "one player"),
+    ("no player", "Without players", "nothing to decide"),
+];
 
 /// A game of the library, as its header describes it.
 #[derive(Clone, Debug)]
@@ -12,6 +29,10 @@ pub(crate) struct Entry {
     pub(crate) name: String,
     /// How people call it.
     pub(crate) title: String,
+    /// One of [`FAMILIES`].
+    pub(crate) family: String,
+    /// The board in words, where columns and rows do not say it.
+    pub(crate) shape: String,
     /// Who made it, where and when.
     pub(crate) origin: String,
     /// The rules in words.
@@ -26,12 +47,21 @@ pub(crate) struct Entry {
     pub(crate) dimensions: (i64, i64),
     /// Names of the further start positions.
     pub(crate) setups: Vec<String>,
+    /// Lines that are neither blank nor a comment.
+    pub(crate) lines: usize,
+    /// What random games were like.
+    pub(crate) self_play: Option<SelfPlay>,
 }
 
 impl Entry {
     /// `8x8`
     pub(crate) fn board(&self) -> String {
         format!("{}x{}", self.dimensions.0, self.dimensions.1)
+    }
+
+    /// The board in words, or columns and rows if those say it all.
+    pub(crate) fn board_in_words(&self) -> String {
+        if self.shape.is_empty() { self.board() } else { self.shape.clone() }
     }
 
     /// The first sentence of the rules.
@@ -70,6 +100,8 @@ fn entry(name: &str, source: &Source) -> Entry {
     Entry {
         name: name.to_owned(),
         title: if title.is_empty() { name.to_owned() } else { title },
+        family: find("family"),
+        shape: find("board"),
         origin: find("origin"),
         rules: find("rules"),
         not_covered: find("not covered"),
@@ -77,7 +109,25 @@ fn entry(name: &str, source: &Source) -> Entry {
         players: tree.player_count(),
         dimensions: tree.dimensions.as_ref().map_or((0, 0), |(columns, rows)| (columns.value, rows.value)),
         setups: tree.setups.iter().filter_map(|setup| Some(setup.name.as_ref()?.value.clone())).collect(),
+        lines: lines_of_rules(&source.text),
+        self_play: SelfPlay::recorded(name),
     }
+}
+
+/// Lines that are neither blank nor a comment, start positions included. Inside a setup a line that begins with
+/// `#` is a row of the board if a piece looks like that.
+fn lines_of_rules(text: &str) -> usize {
+    let hash_is_a_piece = text.contains("'#'");
+    let (mut lines, mut in_setup) = (0, false);
+    for line in text.lines().map(str::trim) {
+        if line.starts_with("setup") {
+            in_setup = true;
+        }
+        let comment = line.starts_with('#') && !(in_setup && hash_is_a_piece);
+        lines += usize::from(!line.is_empty() && !comment);
+        in_setup &= !line.ends_with('}');
+    }
+    lines
 }
 
 /// The comments `# key: text` at the head of a game; a line without a key continues the one before.
@@ -107,6 +157,7 @@ mod tests {
         for entry in entries() {
             for (key, text) in [
                 ("title", &entry.title),
+                ("family", &entry.family),
                 ("origin", &entry.origin),
                 ("rules", &entry.rules),
                 ("not covered", &entry.not_covered),
@@ -114,9 +165,23 @@ mod tests {
             ] {
                 assert!(!text.is_empty(), "games/{}.mg has no `# {key}:`", entry.name);
             }
+            assert!(FAMILIES.iter().any(|(family, ..)| *family == entry.family), "{}", entry.family);
             let source = source(&entry.name).unwrap();
             assert!(!lang::parse(&source).tree.setups.is_empty(), "games/{}.mg has no setup", entry.name);
         }
+    }
+
+    #[test]
+    fn lines_of_rules_are_counted() {
+        assert_eq!(lines_of_rules("# a\n\nsides = 1 # b\nmain = draw.\n"), 2);
+        assert_eq!(lines_of_rules("pieces { wall '#' }\n# no\nsetup\n{\n  ##\n}\n# no\n"), 5);
+    }
+
+    #[test]
+    fn rules_are_short() {
+        let mut lines: Vec<usize> = entries().iter().map(|entry| entry.lines).collect();
+        lines.sort_unstable();
+        assert!(lines[lines.len() / 2] < 60 && lines[lines.len() - 1] <= 250, "{lines:?}");
     }
 
     #[test]

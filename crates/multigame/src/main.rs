@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 mod board;
+mod catalogue;
 mod cli;
 mod commands;
 mod files;
@@ -14,6 +15,7 @@ mod library;
 mod numbers;
 mod opponent;
 mod progress;
+mod self_play;
 
 use std::io::{self, Write};
 use std::process::ExitCode;

@@ -97,6 +97,58 @@ fn the_library_is_listed() {
 }
 
 #[test]
+fn one_game_is_described_in_full() {
+    let chess = succeed(&["games", "chess"]);
+    for word in ["Chess (chess)", "origin", "not covered", "checked", "lines", "random games"] {
+        assert!(chess.contains(word), "{word}: {chess}");
+    }
+    let [chess] = &json_lines(&succeed(&["games", "chess", "--json"]))[..] else { panic!("one line") };
+    assert_eq!((&chess["family"], &chess["self_play"]["games"]), (&"chess".into(), &1000.into()));
+    assert!(succeed(&["games", "--markdown"]).contains("### Chess (`chess`)"));
+    assert!(succeed(&["games", "hex", "--markdown"]).starts_with("### Hex (`hex`)"));
+    assert!(refuse(&["games", "ches"]).contains("chess"));
+}
+
+#[test]
+fn random_games_have_a_seed() {
+    let play = |seed: &str, generator: &str| {
+        let rest = ["--games", "20", "--seed", seed, "--generator", generator, "--json"];
+        json_lines(&succeed(&[&["selfplay", "tictactoe", "nim"], &rest[..]].concat()))
+    };
+    let first = play("3", "jit");
+    assert_eq!(first.len(), 2);
+    assert_eq!(first, play("3", "interpreter"), "the order of moves does not matter");
+    assert_ne!(first, play("4", "jit"));
+    let number = |key: &str| first[0][key].as_u64().unwrap();
+    assert_eq!(number("first_wins") + number("draws") + number("second_wins"), 20);
+}
+
+/// Rules that do not end a game are found out.
+#[test]
+fn a_game_without_an_end_is_an_error() {
+    let rules = "dimensions (2, 1)\nsides = 1\npieces { man 'M' 'm' }\nrepetition ignored\n\
+                 setup\n{\n    M.\n}\nmain = find man, pick up, either east or west, step, put down.\n";
+    let (_folder, path) = file("endless.mg", rules.as_bytes());
+    assert!(refuse(&["selfplay", &path, "--games", "1"]).contains("does not end within 2000 moves"));
+}
+
+/// The first games of each game of the library go as recorded: no fault, no limit, the same length.
+#[test]
+fn recorded_random_games_are_played_again() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../suites/self-play.csv");
+    let recorded = std::fs::read_to_string(path).unwrap();
+    let recorded: Vec<Vec<&str>> = recorded.lines().map(|line| line.split(',').collect()).collect();
+    let played = json_lines(&succeed(&["selfplay", "--games", "5", "--seed", "1", "--json"]));
+    assert!(played.len() >= 45);
+    for row in played {
+        let name = row["game"].as_str().unwrap();
+        let line = recorded.iter().find(|line| line[0] == name).unwrap_or_else(|| panic!("no {name}"));
+        let advice = "multigame selfplay --games 1000 --seed 1 --csv > suites/self-play.csv";
+        assert_eq!(row["plies_of_first_5"].to_string(), line[10], "{name} plays otherwise: {advice}");
+    }
+}
+
+#[test]
 fn every_command_takes_the_global_flags() {
     let flags = ["--json", "--seed", "7", "--threads", "2"];
     for command in [&["games"][..], &["check", "chess"], &["perft", "chess", "--depth", "1"]] {

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use game::record::{Record, Standing};
-use game::{Game, MoveList, Position, Stage, text};
+use game::{Game, MoveList, MoveView, Position, Stage, text};
 use library::counts::{LAYERS, PERFT};
 use rules::{CompileError, Interpreter, compile};
 use rustc_hash::FxHashSet;
@@ -113,6 +113,130 @@ fn perft_agrees_with_counts_of_other_programs() {
             }
         }
     }
+}
+
+/// A position in Shredder-FEN, which names the columns of the rooks that may castle, as rows and properties.
+fn from_shredder_fen(fen: &str) -> String {
+    let fields: Vec<&str> = fen.split(' ').collect();
+    let rows: Vec<String> = fields[0]
+        .split('/')
+        .map(|row| {
+            row.chars().fold(String::new(), |row, character| match character.to_digit(10) {
+                Some(empty) => row + &".".repeat(empty as usize),
+                None => row + &character.to_string(),
+            })
+        })
+        .collect();
+    let column = |letter: char| letter.to_ascii_lowercase() as usize - 'a' as usize + 1;
+    let kings =
+        [rows[7].find('K').map_or(0, |index| index + 1), rows[0].find('k').map_or(0, |index| index + 1)];
+    let mut lines = rows;
+    lines.push(format!("{} to move", if fields[1] == "w" { "white" } else { "black" }));
+    for letter in fields[2].chars().filter(|letter| *letter != '-') {
+        let rook = column(letter);
+        lines.push(
+            match (letter.is_ascii_uppercase(), rook < kings[usize::from(letter.is_ascii_lowercase())]) {
+                (true, true) => format!("white left_rook = {rook}"),
+                (true, false) => format!("white right_rook = {rook}"),
+                // Black sees the board the other way round.
+                (false, true) => format!("black right_rook = {}", 9 - rook),
+                (false, false) => format!("black left_rook = {}", 9 - rook),
+            },
+        );
+    }
+    if let Some(letter) = fields[3].chars().next().filter(|letter| *letter != '-') {
+        let behind = if fields[1] == "w" { column(letter) } else { 9 - column(letter) };
+        lines.push(format!("en_passant = {behind}"));
+    }
+    lines.join("\n")
+}
+
+#[test]
+fn chess960_agrees_with_published_counts() {
+    let game = load("chess960");
+    for line in include_str!("library/chess960.perft").lines().filter(|line| !line.starts_with('#')) {
+        let mut parts = line.split(" | ");
+        let mut position = position(&game, &from_shredder_fen(parts.next().unwrap()));
+        for (depth, expected) in (1..).zip(parts) {
+            let expected: u64 = expected.parse().unwrap();
+            if expected <= LEAVES_MAX / 30 || is_full_run("MULTIGAME_FULL_PERFT") {
+                assert_eq!(perft(&game, &mut position, depth), expected, "{line}, depth {depth}");
+            }
+        }
+    }
+}
+
+/// A position with pieces in hand, such as `rbsgk/4p/5/P4/KGSBR[Pp] w`, as rows and properties; `+` promotes.
+fn from_shogi_fen(fen: &str) -> String {
+    let promoted = |letter: char| match letter {
+        's' => 'a',
+        'b' => 'h',
+        'r' => 'd',
+        _ => 't',
+    };
+    let (board, rest) = fen.split_once('[').unwrap();
+    let (hands, mover) = rest.split_once("] ").unwrap();
+    let (mut lines, mut plus) = (vec![String::new()], false);
+    for character in board.chars() {
+        let row = lines.last_mut().unwrap();
+        match (character, character.to_digit(10)) {
+            ('/', _) => lines.push(String::new()),
+            ('+', _) => {}
+            (_, Some(empty)) => row.push_str(&".".repeat(empty as usize)),
+            _ if !plus => row.push(character),
+            _ if character.is_lowercase() => row.push(promoted(character)),
+            _ => row.push(promoted(character.to_ascii_lowercase()).to_ascii_uppercase()),
+        }
+        plus = character == '+';
+    }
+    lines.push(format!("{} to move", if mover == "w" { "white" } else { "black" }));
+    for (letter, name) in [('g', "golds"), ('s', "silvers"), ('b', "bishops"), ('r', "rooks"), ('p', "pawns")]
+    {
+        for (letter, colour) in [(letter.to_ascii_uppercase(), "white"), (letter, "black")] {
+            let count = hands.chars().filter(|held| *held == letter).count();
+            lines.push(format!("{colour} {name} = {count}"));
+        }
+    }
+    lines.join("\n")
+}
+
+#[test]
+fn minishogi_agrees_with_counts_of_another_program() {
+    let game = load("minishogi");
+    for line in include_str!("library/minishogi.perft").lines().filter(|line| !line.starts_with('#')) {
+        let mut parts = line.split(" | ");
+        let mut position = position(&game, &from_shogi_fen(parts.next().unwrap()));
+        for (depth, expected) in (1..).zip(parts) {
+            assert_eq!(
+                perft(&game, &mut position, depth),
+                expected.parse::<u64>().unwrap(),
+                "{line}, depth {depth}"
+            );
+        }
+    }
+}
+
+/// A pawn put before the king mates only if the king cannot go and nothing can take it; then it is forbidden.
+#[test]
+fn a_dropped_pawn_must_not_mate() {
+    let game = load("minishogi");
+    let drops = |rows: &str| {
+        let position = position(&game, &format!("{rows}\nwhite to move\nwhite pawns = 1"));
+        let mut moves = MoveList::new();
+        game.generate(&position, Stage::All, &mut moves).unwrap();
+        let drop = game.info().parse_field("e4").unwrap().0 as usize;
+        let fields = |played: MoveView<'_>| -> Vec<usize> {
+            let slots = played.changes.iter().map(|change| change.slot());
+            slots.filter(|&slot| slot < game.info().geometry.fields()).collect()
+        };
+        moves.iter().any(|played| fields(played) == [drop])
+    };
+    // The white gold covers the pawn and d4, the black rook blocks d5.
+    assert!(!drops("...rk\n.....\n...G.\n.....\nK...."));
+    assert!(drops("....k\n.....\n...G.\n.....\nK...."), "the king goes to d5");
+    assert!(drops("...rk\n.....\n....R\n.....\nK...."), "the king goes to d4");
+    assert!(drops("...sk\n.....\n...G.\n.....\nK...."), "the silver takes the pawn");
+    assert!(!drops("R..sk\n.....\n...G.\n.....\nK...."), "the silver would leave the king to the rook");
 }
 
 /// Different positions by distance, and the distance of the first one that is solved.

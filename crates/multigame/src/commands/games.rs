@@ -1,37 +1,95 @@
-//! `multigame games`: the library.
+//! `multigame games`: the library, in short, one game in full, as JSON or as the page `docs/games.md`.
 
 use std::io::Write;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
+use lang::diagnostic::did_you_mean;
 use serde_json::json;
 
-use crate::Exit;
-use crate::cli::{FAINT, Global, STRONG};
+use super::selfplay;
+use crate::cli::{FAINT, Games, Global, STRONG};
 use crate::library::{self, Entry};
+use crate::{Exit, catalogue};
 
-pub(super) fn run(global: &Global, out: &mut dyn Write) -> Result<Exit> {
-    if global.json {
-        for entry in library::entries() {
-            writeln!(out, "{}", as_json(&entry))?;
+pub(super) fn run(options: &Games, global: &Global, out: &mut dyn Write) -> Result<Exit> {
+    let chosen = options.name.as_deref().map(find).transpose()?;
+    match (chosen, options.markdown) {
+        (None, true) => write!(out, "{}", catalogue::page(&library::entries()))?,
+        (Some(entry), true) => write!(out, "{}", catalogue::section(&entry))?,
+        (Some(entry), false) if global.json => writeln!(out, "{}", as_json(&entry))?,
+        (Some(entry), false) => describe(&entry, out)?,
+        (None, false) if global.json => {
+            for entry in library::entries() {
+                writeln!(out, "{}", as_json(&entry))?;
+            }
         }
-    } else {
-        list(out, false)?;
+        (None, false) => {
+            list(out, false)?;
+            writeln!(out, "\n`multigame games NAME` tells all about one of them.")?;
+        }
     }
     Ok(Exit::Success)
+}
+
+fn find(name: &str) -> Result<Entry> {
+    let found = library::entries().into_iter().find(|entry| entry.name == name);
+    found.map_or_else(
+        || {
+            let hint =
+                did_you_mean(name, library::names()).unwrap_or("`multigame games` lists them".to_owned());
+            bail!("there is no game `{}` in the library: {hint}", name.chars().take(60).collect::<String>())
+        },
+        Ok,
+    )
 }
 
 fn as_json(entry: &Entry) -> serde_json::Value {
     json!({
         "name": entry.name,
         "title": entry.title,
+        "family": entry.family,
         "players": entry.players,
         "board": entry.board(),
+        "board_in_words": entry.board_in_words(),
         "origin": entry.origin,
         "rules": entry.rules,
         "not_covered": entry.not_covered,
         "checked": entry.checked,
         "setups": entry.setups,
+        "lines": entry.lines,
+        "self_play": entry.self_play.as_ref().map(selfplay::as_json),
     })
+}
+
+/// All about one game.
+fn describe(entry: &Entry, out: &mut dyn Write) -> Result<()> {
+    writeln!(out, "{}{}{} ({})", STRONG.render(), entry.title, STRONG.render_reset(), entry.name)?;
+    for (key, text) in catalogue::facts(entry) {
+        let mut lines = wrapped(&text, 80).into_iter();
+        let first = lines.next().unwrap_or_default();
+        writeln!(out, "  {}{key:13}{}{first}", FAINT.render(), FAINT.render_reset())?;
+        for line in lines {
+            writeln!(out, "  {:13}{line}", "")?;
+        }
+    }
+    writeln!(out, "\nplay it: multigame play {}", entry.name)?;
+    Ok(())
+}
+
+/// Lines of words, no longer than this if the words allow it.
+fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.is_empty() => line.push_str(word),
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
 }
 
 /// One line for each game, with a number if one is to be chosen.

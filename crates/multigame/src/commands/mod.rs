@@ -7,6 +7,7 @@ mod fmt;
 mod games;
 mod perft;
 mod play;
+mod selfplay;
 mod welcome;
 
 use std::io::Write;
@@ -24,10 +25,11 @@ pub(crate) fn run(cli: &Cli, out: &mut dyn Write) -> Result<Exit> {
         None => welcome::run(&cli.global, out),
         Some(Command::Check(options)) => check::run(options, &cli.global, out),
         Some(Command::Fmt(options)) => fmt::run(options, &cli.global, out),
-        Some(Command::Games) => games::run(&cli.global, out),
+        Some(Command::Games(options)) => games::run(options, &cli.global, out),
         Some(Command::Perft(options)) => perft::run(options, &cli.global, out),
         Some(Command::Explore(options)) => explore::run(options, &cli.global, out),
         Some(Command::Play(options)) => play::run(options, &cli.global, out),
+        Some(Command::Selfplay(options)) => selfplay::run(options, &cli.global, out),
         Some(Command::Bench(options)) => bench::run(options, &cli.global, out),
     }
 }

@@ -1,0 +1,151 @@
+//! `multigame selfplay`: random games, to see that rules hold out and what the game is like.
+
+use std::io::Write;
+
+use anyhow::{Result, bail};
+use game::record::{Record, Standing};
+use game::{Game, MoveList, Outcome, Position};
+use serde_json::json;
+
+use crate::cli::{GameChoice, Global, Selfplay};
+use crate::generator::{Work, with_game};
+use crate::self_play::{COLUMNS, SAMPLE_GAMES, SelfPlay};
+use crate::{Exit, interrupt, library};
+
+/// No game of two players may last longer: its rules must end it.
+const PLIES_MAX: u64 = 2_000;
+/// Puzzles need not end; they are given up after so many moves.
+const PUZZLE_PLIES_MAX: u64 = 200;
+
+pub(super) fn run(options: &Selfplay, global: &Global, out: &mut dyn Write) -> Result<Exit> {
+    let library = || library::names().into_iter().map(str::to_owned).collect();
+    let names: Vec<String> = if options.names.is_empty() { library() } else { options.names.clone() };
+    if options.csv {
+        writeln!(
+            out,
+            "# Random games of the library, all moves equally likely. To record them anew:\n\
+             # multigame selfplay --games {} --seed {} --csv > suites/self-play.csv",
+            options.games,
+            seed(global)
+        )?;
+        writeln!(out, "{COLUMNS}")?;
+    }
+    for game in names {
+        let choice = GameChoice { game, position: None, generator: options.generator };
+        let played =
+            with_game(&choice, Games { name: &choice.game, games: options.games, seed: seed(global) })?;
+        let Some((row, players)) = played else { return Ok(Exit::Interrupted) };
+        if options.csv {
+            writeln!(out, "{}", row.to_csv())?;
+        } else if global.json {
+            writeln!(out, "{}", as_json(&row))?;
+        } else {
+            writeln!(out, "{}: {} games, {}", row.game, row.games, row.in_words(players))?;
+        }
+        out.flush()?;
+    }
+    Ok(Exit::Success)
+}
+
+fn seed(global: &Global) -> u64 {
+    global.seed.unwrap_or(1)
+}
+
+/// The numbers with their names.
+pub(super) fn as_json(row: &SelfPlay) -> serde_json::Value {
+    json!({
+        "game": row.game,
+        "seed": row.seed,
+        "games": row.games,
+        "plies": row.plies,
+        "choices": row.choices,
+        "longest": row.longest,
+        "first_wins": row.first_wins,
+        "draws": row.draws,
+        "second_wins": row.second_wins,
+        "unfinished": row.unfinished,
+        "plies_of_first_5": row.sample_plies,
+        "average_length": row.average_length(),
+        "branching_factor": row.branching_factor(),
+        "first_score": row.first_score(),
+    })
+}
+
+struct Games<'run> {
+    name: &'run str,
+    games: u64,
+    seed: u64,
+}
+
+impl Work for Games<'_> {
+    /// The sum of the games and the number of players; nothing if stopped.
+    type Result = Option<(SelfPlay, i64)>;
+
+    fn run<G: Game>(self, game: &G, start: Position) -> Result<Self::Result> {
+        let mut row = SelfPlay {
+            game: self.name.to_owned(),
+            seed: self.seed,
+            games: self.games,
+            ..SelfPlay::default()
+        };
+        for index in 0..self.games {
+            if interrupt::requested() {
+                return Ok(None);
+            }
+            let plies = play(game, start.clone(), self.seed.wrapping_add(index), &mut row)?;
+            row.plies += plies;
+            row.longest = row.longest.max(plies);
+            row.sample_plies += if index < SAMPLE_GAMES { plies } else { 0 };
+        }
+        Ok(Some((row, i64::from(game.info().players))))
+    }
+}
+
+/// Plays one game and counts how it ended; returns its length.
+fn play<G: Game>(game: &G, start: Position, seed: u64, row: &mut SelfPlay) -> Result<u64> {
+    let replay = |trouble: String| {
+        anyhow::anyhow!("{trouble}\nto see it again: multigame selfplay {} --games 1 --seed {seed}", row.game)
+    };
+    let mut record = Record::new(game, start).map_err(|fault| replay(fault.to_string()))?;
+    let (beginner, two) = (game.mover(record.position()), game.info().players == 2);
+    let plies_max = if two { PLIES_MAX } else { PUZZLE_PLIES_MAX };
+    let (mut random, mut plies, mut choices) = (mix(seed), 0, 0);
+    while record.standing() == Standing::Open && plies < plies_max {
+        random = mix(random.wrapping_add(0x9e37_79b9_7f4a_7c15));
+        choices += record.legal().len() as u64;
+        let chosen = record.legal().get(choose(record.legal(), random)).to_move();
+        record.play(&chosen).map_err(|fault| replay(fault.to_string()))?;
+        plies += 1;
+    }
+    row.choices += choices;
+    match record.standing() {
+        Standing::Open if two => {
+            bail!("`{}` with seed {seed} does not end within {PLIES_MAX} moves", row.game)
+        }
+        Standing::Open => row.unfinished += 1,
+        Standing::Finished(outcome, colour) => match outcome.winner(colour) {
+            None => row.draws += 1,
+            Some(winner) if winner == beginner => row.first_wins += 1,
+            Some(_) => row.second_wins += 1,
+        },
+    }
+    Ok(plies)
+}
+
+/// One of the moves by chance. The order in which a generator finds them does not matter: the one whose
+/// changes have the least hash is chosen.
+fn choose(moves: &MoveList, random: u64) -> usize {
+    let hash = |index: &usize| {
+        let played = moves.get(*index);
+        let changes = played.changes.iter().fold(random, |hash, change| mix(hash ^ change.word()));
+        mix(changes ^ Outcome::code(played.head.outcome()) as u64)
+    };
+    (0..moves.len()).min_by_key(hash).unwrap_or(0)
+}
+
+/// Spreads every bit over all others (the last step of splitmix64).
+fn mix(number: u64) -> u64 {
+    let mixed = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ (mixed >> 31)
+}

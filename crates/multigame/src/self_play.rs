@@ -1,0 +1,162 @@
+//! What random games of a game are like, in numbers, and how they are kept: one line of `suites/self-play.csv`
+//! for each game of the library.
+
+/// The recorded games; `multigame selfplay --csv` writes such a file.
+const RECORDED: &str = include_str!("../../../suites/self-play.csv");
+
+/// So many of the first games are counted apart: a test plays just these again.
+pub(crate) const SAMPLE_GAMES: u64 = 5;
+
+/// The names of the columns.
+pub(crate) const COLUMNS: &str =
+    "game,seed,games,plies,choices,longest,first_wins,draws,second_wins,unfinished,plies_of_first_5";
+
+/// The sum of some random games.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct SelfPlay {
+    /// The name of the game.
+    pub(crate) game: String,
+    /// The seed of the first game; each further one has the next seed.
+    pub(crate) seed: u64,
+    /// How many games.
+    pub(crate) games: u64,
+    /// Moves in all games.
+    pub(crate) plies: u64,
+    /// Legal moves in all positions in which a move was chosen.
+    pub(crate) choices: u64,
+    /// Moves in the longest game.
+    pub(crate) longest: u64,
+    /// Games won by the player who began; solved puzzles.
+    pub(crate) first_wins: u64,
+    /// Games without a winner.
+    pub(crate) draws: u64,
+    /// Games won by the other player; puzzles that got stuck.
+    pub(crate) second_wins: u64,
+    /// Puzzles that were given up.
+    pub(crate) unfinished: u64,
+    /// Moves in the first [`SAMPLE_GAMES`] games.
+    pub(crate) sample_plies: u64,
+}
+
+impl SelfPlay {
+    /// The recorded games of a game of the library.
+    pub(crate) fn recorded(game: &str) -> Option<SelfPlay> {
+        RECORDED.lines().filter_map(SelfPlay::from_csv).find(|row| row.game == game)
+    }
+
+    /// One line of the file.
+    pub(crate) fn to_csv(&self) -> String {
+        let numbers = [
+            self.seed,
+            self.games,
+            self.plies,
+            self.choices,
+            self.longest,
+            self.first_wins,
+            self.draws,
+            self.second_wins,
+            self.unfinished,
+            self.sample_plies,
+        ];
+        format!("{},{}", self.game, numbers.map(|number| number.to_string()).join(","))
+    }
+
+    /// What such a line says; nothing for a comment or the names of the columns.
+    fn from_csv(line: &str) -> Option<SelfPlay> {
+        let (game, numbers) = line.split_once(',')?;
+        let numbers: Vec<u64> =
+            numbers.split(',').map(|number| number.parse().ok()).collect::<Option<_>>()?;
+        let [seed, games, plies, choices, longest, first_wins, draws, second_wins, unfinished, sample_plies] =
+            numbers[..]
+        else {
+            return None;
+        };
+        Some(SelfPlay {
+            game: game.to_owned(),
+            seed,
+            games,
+            plies,
+            choices,
+            longest,
+            first_wins,
+            draws,
+            second_wins,
+            unfinished,
+            sample_plies,
+        })
+    }
+
+    /// Moves in an average game.
+    pub(crate) fn average_length(&self) -> f64 {
+        self.plies as f64 / self.games.max(1) as f64
+    }
+
+    /// Legal moves in an average position.
+    pub(crate) fn branching_factor(&self) -> f64 {
+        self.choices as f64 / self.plies.max(1) as f64
+    }
+
+    /// What the player who begins scores, from 0 to 1, a draw being a half.
+    pub(crate) fn first_score(&self) -> f64 {
+        (self.first_wins as f64 + self.draws as f64 / 2.0) / self.games.max(1) as f64
+    }
+
+    /// The games in a sentence or two.
+    pub(crate) fn in_words(&self, players: i64) -> String {
+        let shape = format!(
+            "{:.1} moves long on average ({} the longest), {:.1} moves to choose from",
+            self.average_length(),
+            self.longest,
+            self.branching_factor()
+        );
+        let percent = |part: f64| format!("{:.1} %", 100.0 * part);
+        let share = |count: u64| percent(count as f64 / self.games.max(1) as f64);
+        match players {
+            2 => format!(
+                "{shape}; the first player scores {} ({} drawn)",
+                percent(self.first_score()),
+                share(self.draws)
+            ),
+            1 => format!(
+                "{shape}; {} solved, {} stuck, {} given up",
+                share(self.first_wins),
+                share(self.second_wins),
+                share(self.unfinished)
+            ),
+            _ => shape,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::library;
+
+    #[test]
+    fn lines_are_read_as_they_are_written() {
+        let row =
+            SelfPlay { game: "nim".to_owned(), games: 4, plies: 10, first_wins: 3, ..SelfPlay::default() };
+        assert_eq!(SelfPlay::from_csv(&row.to_csv()), Some(row));
+        assert_eq!(SelfPlay::from_csv(COLUMNS), None);
+        assert_eq!(COLUMNS.split(',').count(), SelfPlay::default().to_csv().split(',').count());
+    }
+
+    #[test]
+    fn every_game_has_been_played_a_thousand_times() {
+        assert!(RECORDED.lines().any(|line| line == COLUMNS));
+        for name in library::names() {
+            let row =
+                SelfPlay::recorded(name).unwrap_or_else(|| panic!("{name} is not in suites/self-play.csv"));
+            let ended = row.first_wins + row.draws + row.second_wins;
+            assert_eq!((row.games, ended + row.unfinished), (1_000, 1_000), "{name}");
+        }
+    }
+
+    #[test]
+    fn games_of_two_players_end() {
+        for entry in library::entries().iter().filter(|entry| entry.players == 2) {
+            assert_eq!(entry.self_play.as_ref().map(|row| row.unfinished), Some(0), "{}", entry.name);
+        }
+    }
+}
