@@ -11,9 +11,11 @@ mod files;
 mod generator;
 mod interrupt;
 mod library;
+mod lines;
 mod numbers;
 mod opponent;
 mod progress;
+mod puzzle;
 
 use std::io::{self, Write};
 use std::process::ExitCode;

@@ -6,6 +6,8 @@ mod fmt;
 mod games;
 mod perft;
 mod play;
+mod search;
+mod solve;
 mod welcome;
 
 use std::io::Write;
@@ -26,6 +28,8 @@ pub(crate) fn run(cli: &Cli, out: &mut dyn Write) -> Result<Exit> {
         Some(Command::Games) => games::run(&cli.global, out),
         Some(Command::Perft(options)) => perft::run(options, &cli.global, out),
         Some(Command::Explore(options)) => explore::run(options, &cli.global, out),
+        Some(Command::Search(options)) => search::run(options, &cli.global, out),
+        Some(Command::Solve(options)) => solve::run(options, &cli.global, out),
         Some(Command::Play(options)) => play::run(options, &cli.global, out),
     }
 }

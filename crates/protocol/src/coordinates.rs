@@ -1,0 +1,86 @@
+//! Moves as programs exchange them: `e2e4`, `e7e8q`, castling `e1g1`. A move that is no single piece going
+//! somewhere, or that shares its coordinates with another, is written in the game's own short notation, which has no
+//! blanks here: `d1d7/g7`, `xj1`, `e1->c1;a1->d1`.
+
+use std::collections::HashMap;
+
+use game::notation::{self, MoveError};
+use game::{GameInfo, MoveList, MoveView, Position};
+
+use crate::shape::{Shape, letter_of};
+
+/// The names of all legal moves of a position, in the order of the list. No two are the same.
+#[must_use]
+pub fn names(info: &GameInfo, position: &Position, legal: &MoveList) -> Vec<String> {
+    let short = notation::short_forms(info, legal);
+    let plain: Vec<Option<String>> = legal.iter().map(|played| coordinates(info, position, played)).collect();
+    let mut users: HashMap<&str, usize> = HashMap::new();
+    for name in plain.iter().flatten() {
+        *users.entry(name).or_default() += 1;
+    }
+    plain
+        .iter()
+        .zip(&short)
+        .map(|(plain, short)| match plain {
+            Some(name) if users.get(name.as_str()) == Some(&1) => name.clone(),
+            _ => without_blanks(short),
+        })
+        .collect()
+}
+
+/// The name of one legal move.
+#[must_use]
+pub fn name(info: &GameInfo, position: &Position, legal: &MoveList, played: MoveView<'_>) -> String {
+    let index = legal.iter().position(|candidate| candidate.same_as(played));
+    match index {
+        Some(index) => names(info, position, legal).swap_remove(index),
+        None => without_blanks(&notation::long_form(info, played)),
+    }
+}
+
+/// The index of the legal move that a text means: its name here, or whatever the game's notation understands.
+///
+/// # Errors
+/// When no legal move fits, or several.
+pub fn find(info: &GameInfo, position: &Position, legal: &MoveList, text: &str) -> Result<usize, MoveError> {
+    let text = text.trim();
+    let names = names(info, position, legal);
+    let lower = text.to_lowercase();
+    let exact = names.iter().position(|name| name == text);
+    let exact = exact.or_else(|| names.iter().position(|name| name.to_lowercase() == lower));
+    let wanted = match text {
+        "0000" => "pass",
+        _ => text,
+    };
+    match exact {
+        Some(index) => Ok(index),
+        // Programs name a piece even where there is no choice, and where it is gone before it was anything.
+        None => notation::find(info, legal, wanted).or_else(|error| {
+            let bare = |text: &str| text.trim_end_matches(|last: char| last.is_ascii_lowercase()).to_owned();
+            let is_meant = |index: &usize| {
+                let shape = Shape::of(info, position, legal.get(*index));
+                let free = shape.is_some_and(|shape| shape.promotion.is_none());
+                free && bare(&names[*index]) == bare(&lower)
+            };
+            match (0..names.len()).filter(is_meant).collect::<Vec<_>>()[..] {
+                [only] if lower.len() > 3 => Ok(only),
+                _ => Err(error),
+            }
+        }),
+    }
+}
+
+fn coordinates(info: &GameInfo, position: &Position, played: MoveView<'_>) -> Option<String> {
+    let shape = Shape::of(info, position, played)?;
+    let mut name = info.field_name(shape.from) + &info.field_name(shape.to);
+    if let Some(piece) = shape.promotion {
+        name.push(letter_of(info, piece).to_ascii_lowercase());
+    } else if shape.vanishes_at_the_end(info) {
+        name.push('q');
+    }
+    Some(name)
+}
+
+fn without_blanks(text: &str) -> String {
+    text.chars().filter(|character| !character.is_whitespace()).collect()
+}
