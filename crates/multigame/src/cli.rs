@@ -7,6 +7,8 @@ use clap::builder::styling::Styles;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use lang::diagnostic::did_you_mean;
 
+use crate::memory::table_mib;
+
 /// The style of the word `error`.
 pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
 /// The style of the word `warning`.
@@ -99,6 +101,10 @@ pub(crate) enum Command {
     /// Two players: the outcome with best play, by proof-number search or by a full-width engine that deepens until the
     /// outcome is certain. One player: an optimal solution. With --json: value or length, solution, nodes, seconds.
     Solve(Solve),
+    /// Be an engine for other programs, by the universal chess interface
+    ///
+    /// Any game for two can be played; chess and its variants with any UCI program. See docs/uci.md.
+    Uci(Uci),
     /// Play a game in the terminal
     ///
     /// Enter moves as `e2e4` or as `e2 -> e4`; `help` lists the other commands.
@@ -121,7 +127,7 @@ pub(crate) struct EngineChoice {
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = heuristic)]
     pub(crate) without: Vec<String>,
     /// Memory for what the search remembers, in MiB
-    #[arg(long, value_name = "MB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=HASH_MAX))]
+    #[arg(long, value_name = "MB", default_value_t = 64, value_parser = table_mib)]
     pub(crate) hash: u32,
 }
 
@@ -144,8 +150,6 @@ impl EngineChoice {
     }
 }
 
-/// The largest table, in MiB.
-const HASH_MAX: i64 = 1 << 20;
 /// About what a node of a proof tree takes.
 const PROOF_NODE_BYTES: usize = 64;
 
@@ -222,6 +226,17 @@ pub(crate) struct Search {
     pub(crate) statistics: bool,
 }
 
+/// `uci [GAME]`
+#[derive(Args, Debug)]
+pub(crate) struct Uci {
+    /// A name that `multigame games` lists, or a path to a file of rules
+    #[arg(default_value = "chess")]
+    pub(crate) game: String,
+    /// What finds the legal moves
+    #[arg(long, value_enum, default_value_t = Generator::Jit)]
+    pub(crate) generator: Generator,
+}
+
 /// `solve GAME`
 #[derive(Args, Debug)]
 pub(crate) struct Solve {
@@ -231,7 +246,7 @@ pub(crate) struct Solve {
     #[arg(long, value_name = "ENGINE", value_parser = engine)]
     pub(crate) engine: Option<search::Engine>,
     /// Memory for what the search remembers, in MiB
-    #[arg(long, value_name = "MB", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=HASH_MAX))]
+    #[arg(long, value_name = "MB", default_value_t = 256, value_parser = table_mib)]
     pub(crate) hash: u32,
     /// How many seconds to search at most; without it, until it is solved
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]

@@ -46,6 +46,10 @@ impl Drop for Stopper {
 /// Says how to stop what runs while the result lives.
 pub(crate) fn on_request(stop: impl Fn() + Send + 'static) -> Stopper {
     if let Ok(mut stopper) = STOPPER.lock() {
+        // It may have been asked for before anybody could be told.
+        if requested() {
+            stop();
+        }
         *stopper = Some(Box::new(stop));
     }
     Stopper(())

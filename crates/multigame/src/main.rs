@@ -12,6 +12,7 @@ mod generator;
 mod interrupt;
 mod library;
 mod lines;
+mod memory;
 mod numbers;
 mod opponent;
 mod progress;

@@ -15,5 +15,7 @@ pub mod shape;
 
 pub mod epd;
 
+pub mod uci;
+
 pub use session::{EngineOptions, Session, SessionError};
 pub use task::{Line, Task, Thought};

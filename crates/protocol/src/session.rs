@@ -33,7 +33,7 @@ impl Default for EngineOptions {
             settings: Settings::new(Engine::NegaScout),
             hash_mib: 16,
             multi_pv: 1,
-            move_overhead: Duration::from_millis(10),
+            move_overhead: Duration::from_millis(20),
         }
     }
 }

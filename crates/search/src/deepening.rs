@@ -48,6 +48,7 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
             let line = self.principal_variation();
             progress(&Progress {
                 depth,
+                selective_depth: self.path.deepest() as u32,
                 score,
                 principal_variation: &line,
                 nodes: self.watch.nodes(),

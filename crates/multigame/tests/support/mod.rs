@@ -8,7 +8,7 @@ use std::process::{Command, Output, Stdio};
 use serde_json::Value;
 
 /// Runs the program with some standard input.
-pub fn run_with(arguments: &[&str], input: &[u8]) -> Output {
+pub(crate) fn run_with(arguments: &[&str], input: &[u8]) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_multigame"))
         .args(arguments)
         .stdin(Stdio::piped())
@@ -22,7 +22,7 @@ pub fn run_with(arguments: &[&str], input: &[u8]) -> Output {
 }
 
 /// What a successful run prints.
-pub fn succeed(arguments: &[&str]) -> String {
+pub(crate) fn succeed(arguments: &[&str]) -> String {
     let output = run_with(arguments, b"");
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(0), "{arguments:?}: {said}");
@@ -30,7 +30,7 @@ pub fn succeed(arguments: &[&str]) -> String {
 }
 
 /// What a run that must end with exit code 2 says about it: on stderr, without a panic.
-pub fn refuse(arguments: &[&str]) -> String {
+pub(crate) fn refuse(arguments: &[&str]) -> String {
     let output = run_with(arguments, b"");
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
@@ -39,7 +39,7 @@ pub fn refuse(arguments: &[&str]) -> String {
 }
 
 /// The objects that a successful run prints.
-pub fn rows(arguments: &[&str]) -> Vec<Value> {
+pub(crate) fn rows(arguments: &[&str]) -> Vec<Value> {
     let text = succeed(&[arguments, &["--json"]].concat());
     text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|_| panic!("{line}"))).collect()
 }
