@@ -50,7 +50,7 @@ def play(engines, variant, base, increment, plies_max, random_plies, slack, rng)
         worst = max(worst, used)
         clocks[mover] -= used
         if clocks[mover] < -slack:
-            raise SystemExit(f"time loss by {-clocks[mover]:.3f} s in {board.fen()}")
+            raise SystemExit(f"time loss: {used:.3f} s used, {-clocks[mover]:.3f} s too late, in {board.fen()}")
         clocks[mover] = max(clocks[mover], 0.0) + increment
         if result.move is None or result.move not in board.legal_moves:
             raise SystemExit(f"illegal move {result.move} in {board.fen()}")

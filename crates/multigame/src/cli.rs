@@ -101,6 +101,12 @@ pub(crate) enum Command {
     /// Two players: the outcome with best play, by proof-number search or by a full-width engine that deepens until the
     /// outcome is certain. One player: an optimal solution. With --json: value or length, solution, nodes, seconds.
     Solve(Solve),
+    /// Search a file of test positions and count what is solved
+    ///
+    /// FILE is a path, or the name of a suite that comes with the program: wac, bratko-kopec, ecm-gcp, sts,
+    /// othello-ffo-40-59, othello-plaat, checkers-plaat. With --json: one object per position with id, solved, move, nodes,
+    /// seconds, and one in all with solved, total, nodes, seconds.
+    Suite(Suite),
     /// Be an engine for other programs, by the universal chess interface
     ///
     /// Any game for two can be played; chess and its variants with any UCI program. See docs/uci.md.
@@ -224,6 +230,33 @@ pub(crate) struct Search {
     /// Also print what each part of the search counted
     #[arg(long)]
     pub(crate) statistics: bool,
+}
+
+/// `suite GAME FILE`
+#[derive(Args, Debug)]
+pub(crate) struct Suite {
+    /// A name that `multigame games` lists, or a path to a file of rules
+    pub(crate) game: String,
+    /// A file of positions, `-` for standard input, or the name of a suite
+    #[arg(value_name = "FILE")]
+    pub(crate) file: String,
+    /// What finds the legal moves
+    #[arg(long, value_enum, default_value_t = Generator::Jit)]
+    pub(crate) generator: Generator,
+    #[command(flatten)]
+    pub(crate) engine: EngineChoice,
+    #[command(flatten)]
+    pub(crate) limits: LimitChoice,
+    /// Only the first N positions
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) first: Option<u32>,
+}
+
+impl Suite {
+    /// The game, from its start.
+    pub(crate) fn choice(&self) -> GameChoice {
+        GameChoice { game: self.game.clone(), position: None, generator: self.generator }
+    }
 }
 
 /// `uci [GAME]`

@@ -31,6 +31,15 @@ pub fn names(info: &GameInfo, position: &Position, legal: &MoveList) -> Vec<Stri
 /// The name of one legal move.
 #[must_use]
 pub fn name(info: &GameInfo, position: &Position, legal: &MoveList, played: MoveView<'_>) -> String {
+    if let Some(own) = Shape::of(info, position, played) {
+        let same =
+            |other: Shape| (other.from, other.to, other.promotion) == (own.from, own.to, own.promotion);
+        let rivals = legal.iter().filter(|other| other.head.lead == own.from);
+        let rivals = rivals.filter(|other| Shape::of(info, position, *other).is_some_and(same));
+        if rivals.count() == 1 {
+            return in_coordinates(info, &own);
+        }
+    }
     let index = legal.iter().position(|candidate| candidate.same_as(played));
     match index {
         Some(index) => names(info, position, legal).swap_remove(index),
@@ -71,16 +80,65 @@ pub fn find(info: &GameInfo, position: &Position, legal: &MoveList, text: &str) 
 }
 
 fn coordinates(info: &GameInfo, position: &Position, played: MoveView<'_>) -> Option<String> {
-    let shape = Shape::of(info, position, played)?;
+    Some(in_coordinates(info, &Shape::of(info, position, played)?))
+}
+
+fn in_coordinates(info: &GameInfo, shape: &Shape) -> String {
     let mut name = info.field_name(shape.from) + &info.field_name(shape.to);
     if let Some(piece) = shape.promotion {
         name.push(letter_of(info, piece).to_ascii_lowercase());
     } else if shape.vanishes_at_the_end(info) {
         name.push('q');
     }
-    Some(name)
+    name
 }
 
 fn without_blanks(text: &str) -> String {
     text.chars().filter(|character| !character.is_whitespace()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use game::{Game, Stage, text};
+
+    /// Every legal move has a name of its own by which it is found.
+    fn check<G: Game>(game: &G, position: &Position) {
+        let (info, mut legal) = (game.info(), MoveList::new());
+        game.generate(&game.pack(position), Stage::All, &mut legal).unwrap();
+        let names = names(info, position, &legal);
+        for (index, played) in legal.iter().enumerate() {
+            assert_eq!(name(info, position, &legal, played), names[index]);
+            assert_eq!(find(info, position, &legal, &names[index]), Ok(index), "{}", names[index]);
+            assert!(!names[index].contains(char::is_whitespace));
+        }
+    }
+
+    #[test]
+    fn names_lead_back_to_their_moves() {
+        let chess = native::NativeChess::new();
+        for fen in [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 b kq - 0 1",
+            "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+        ] {
+            check(&chess, &text::read(chess.info(), fen).unwrap());
+        }
+        let (othello, checkers) = (native::NativeOthello::new(), native::NativeCheckers::new());
+        check(&othello, othello.info().start.as_ref().unwrap());
+        check(&checkers, &text::read(checkers.info(), "W:WK18:B6,7,14,15,22,23").unwrap());
+        check(&native::NativeConnect4::new(), native::NativeConnect4::new().info().start.as_ref().unwrap());
+    }
+
+    #[test]
+    fn nonsense_is_no_move() {
+        let chess = native::NativeChess::new();
+        let start = chess.info().start.clone().unwrap();
+        let mut legal = MoveList::new();
+        chess.generate(&chess.pack(&start), Stage::All, &mut legal).unwrap();
+        for text in ["", "e2", "e2e5", "0000", "e2e4qq e", "é", "a1a1", "(none)"] {
+            assert!(find(chess.info(), &start, &legal, text).is_err(), "{text}");
+        }
+        assert!(find(chess.info(), &start, &legal, "E2E4").is_ok());
+    }
 }

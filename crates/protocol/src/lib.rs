@@ -13,7 +13,10 @@ pub mod coordinates;
 pub mod san;
 pub mod shape;
 
+pub mod dialect;
 pub mod epd;
+pub mod pgn;
+pub mod problems;
 
 pub mod uci;
 

@@ -6,12 +6,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use game::record::Record;
-use game::text::{self, PositionError};
+use game::text::PositionError;
 use game::{Game, GameInfo, Move, MoveList, Position, RuleFault, Stage};
 use search::{Control, Engine, Knowledge, Limits, Root, Settings};
 use table::{Bucketed, Replacement, Table};
 
 use crate::coordinates;
+use crate::dialect::read_position;
 use crate::task::Task;
 
 /// How the engine is set.
@@ -182,7 +183,7 @@ impl<'game, G: Game> Session<'game, G> {
     /// # Errors
     /// When it is no position of the game.
     pub fn begin_at(&mut self, position: &str) -> Result<(), SessionError> {
-        let position = text::read(self.info(), position)?;
+        let position = read_position(self.info(), position)?;
         Ok(self.begin(position)?)
     }
 

@@ -8,6 +8,7 @@ mod perft;
 mod play;
 mod search;
 mod solve;
+mod suite;
 mod uci;
 mod welcome;
 
@@ -31,6 +32,7 @@ pub(crate) fn run(cli: &Cli, out: &mut dyn Write) -> Result<Exit> {
         Some(Command::Explore(options)) => explore::run(options, &cli.global, out),
         Some(Command::Search(options)) => search::run(options, &cli.global, out),
         Some(Command::Solve(options)) => solve::run(options, &cli.global, out),
+        Some(Command::Suite(options)) => suite::run(options, &cli.global, out),
         Some(Command::Uci(options)) => uci::run(options, &cli.global, out),
         Some(Command::Play(options)) => play::run(options, &cli.global, out),
     }
