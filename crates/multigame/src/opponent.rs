@@ -53,9 +53,7 @@ fn engine<G: Game>(session: &Session<'_, G>, limits: Limits) -> Result<Option<Th
         time: TimeLimit::Fixed(limits.time),
         ..search::Limits::default()
     };
-    // Rules may forbid moves that repeat a position: the record knows which are left.
-    let only = session.record().legal().iter().map(|played| played.to_move()).collect();
-    let task = session.task(limits, only)?;
+    let task = session.task(limits, Vec::new())?;
     let control = session.control().clone();
     let _stopper = interrupt::on_request(move || control.stop());
     let report = task.run(&mut |_, _| {})?.report;

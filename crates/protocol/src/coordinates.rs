@@ -100,6 +100,7 @@ fn without_blanks(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::library::interpreted;
     use game::{Game, Stage, text};
 
     /// Every legal move has a name of its own by which it is found.
@@ -116,7 +117,7 @@ mod tests {
 
     #[test]
     fn names_lead_back_to_their_moves() {
-        let chess = native::NativeChess::new();
+        let chess = interpreted!("chess");
         for fen in [
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
             "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 b kq - 0 1",
@@ -124,10 +125,39 @@ mod tests {
         ] {
             check(&chess, &text::read(chess.info(), fen).unwrap());
         }
+        let amazons = interpreted!("amazons");
+        check(&amazons, amazons.info().start.as_ref().unwrap());
         let (othello, checkers) = (native::NativeOthello::new(), native::NativeCheckers::new());
         check(&othello, othello.info().start.as_ref().unwrap());
         check(&checkers, &text::read(checkers.info(), "W:WK18:B6,7,14,15,22,23").unwrap());
         check(&native::NativeConnect4::new(), native::NativeConnect4::new().info().start.as_ref().unwrap());
+    }
+
+    #[test]
+    fn explosions_have_a_place() {
+        let atomic = interpreted!("atomic");
+        for (fen, expected) in [
+            // Two pieces stand side by side behind each other: the rook takes the nearer one.
+            ("7k/8/8/8/8/1n6/1n6/KR6 w - - 0 1", "b1b2"),
+            ("7k/8/8/8/8/8/1pp5/KR6 w - - 0 1", "b1b2"),
+            ("7k/8/8/3pP3/8/8/8/K7 w - d6 0 1", "e5d6"),
+            ("3r3k/4P3/8/8/8/8/8/K7 w - - 0 1", "e7d8q"),
+        ] {
+            let position = text::read(atomic.info(), fen).unwrap();
+            check(&atomic, &position);
+            let mut legal = MoveList::new();
+            atomic.generate(&atomic.pack(&position), Stage::All, &mut legal).unwrap();
+            let names = names(atomic.info(), &position, &legal);
+            assert!(names.iter().any(|name| name == expected), "{fen}: {names:?}");
+        }
+        let position = text::read(atomic.info(), "3r3k/4P3/8/8/8/8/8/K7 w - - 0 1").unwrap();
+        let mut legal = MoveList::new();
+        atomic.generate(&atomic.pack(&position), Stage::All, &mut legal).unwrap();
+        let find = |text| find(atomic.info(), &position, &legal, text);
+        assert_eq!(
+            (find("e7d8r").is_ok(), find("e7d8n"), find("e7e8").is_ok()),
+            (true, find("e7d8q"), false)
+        );
     }
 
     #[test]

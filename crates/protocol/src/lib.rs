@@ -22,3 +22,18 @@ pub mod uci;
 
 pub use session::{EngineOptions, Session, SessionError};
 pub use task::{Line, Task, Thought};
+
+#[cfg(test)]
+mod library {
+    //! Games of the library, interpreted.
+
+    macro_rules! interpreted {
+        ($name:literal) => {{
+            let source = lang::Source::new($name, include_str!(concat!("../../../games/", $name, ".mg")));
+            let Ok((program, _)) = rules::compile(&source, None) else { panic!("{} has mistakes", $name) };
+            rules::Interpreter::new(program)
+        }};
+    }
+
+    pub(crate) use interpreted;
+}

@@ -257,6 +257,7 @@ fn take_word(game: &mut Pgn, word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::library::interpreted;
 
     const GAME: &str = "\
 [Event \"A \\\"test\\\"\"]
@@ -276,7 +277,7 @@ mod tests {
         assert_eq!(games.len(), 2);
         assert_eq!(games[0].tag("Event"), Some("A \"test\""));
         assert_eq!(games[0].moves, ["e4", "e5", "Qh5!?", "Nc6", "Bc4", "Nf6", "Qxf7#"]);
-        let game = native::NativeChess::new();
+        let game = interpreted!("chess");
         let record = games[0].replay(&game).unwrap();
         let Standing::Finished(outcome, viewer) = record.standing() else { panic!("mate") };
         assert_eq!(outcome.winner(viewer), Some(Colour::White));
@@ -284,7 +285,7 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_again() {
-        let game = native::NativeChess::new();
+        let game = interpreted!("chess");
         let knowledge = Knowledge::learn(&game, game.info().start.as_ref().unwrap()).unwrap();
         let record = read(GAME)[0].replay(&game).unwrap();
         let pgn = Pgn::of_record(&record, &knowledge, &[("White", "One"), ("Variant", "chess")]).unwrap();
@@ -296,7 +297,7 @@ mod tests {
 
     #[test]
     fn a_game_may_begin_anywhere() {
-        let game = native::NativeChess::new();
+        let game = interpreted!("chess");
         let knowledge = Knowledge::learn(&game, game.info().start.as_ref().unwrap()).unwrap();
         let text = "[SetUp \"1\"]\n[FEN \"6k1/5ppp/8/8/8/8/r7/6K1 b - - 0 1\"]\n\n1... Ra1+ *";
         let record = read(text)[0].replay(&game).unwrap();
@@ -306,7 +307,7 @@ mod tests {
 
     #[test]
     fn nonsense_is_no_game() {
-        let game = native::NativeChess::new();
+        let game = interpreted!("chess");
         for text in ["", "{", "(((", "[", "[[[\"", "1. e4 {", ")", "\u{1f600}", "%", "1.", "$", "; x"] {
             for pgn in read(text) {
                 let _ = pgn.replay(&game);

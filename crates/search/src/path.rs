@@ -53,9 +53,14 @@ impl Path {
         self.steps.len() - 1
     }
 
-    /// The longest line so far, in plies from the root.
+    /// The longest line since [`Path::forget_deepest`], in plies from the root.
     pub(crate) fn deepest(&self) -> usize {
         self.deepest
+    }
+
+    /// Begins to look for the longest line anew.
+    pub(crate) fn forget_deepest(&mut self) {
+        self.deepest = 0;
     }
 
     pub(crate) fn last(&self) -> &Step {

@@ -203,8 +203,12 @@ impl<G: Game> Table<'_, '_, '_, '_, G> {
             Command::SetOption { name, value } => return self.set_option(&name, value.as_deref()),
             Command::Position { start, moves } => {
                 self.settle()?;
-                if let Err(error) = self.set_position(start.as_deref(), &moves) {
-                    self.conversation.complain(&error.to_string())?;
+                // Hand-written generators refuse impossible positions in their own way.
+                let set = catch_unwind(AssertUnwindSafe(|| self.set_position(start.as_deref(), &moves)));
+                match set {
+                    Ok(Ok(())) => {}
+                    Ok(Err(error)) => self.conversation.complain(&error.to_string())?,
+                    Err(_) => self.conversation.complain("this position cannot be played")?,
                 }
             }
             Command::Go(go) => self.go(&go)?,
@@ -324,7 +328,7 @@ impl<G: Game> Table<'_, '_, '_, '_, G> {
                 TimeLimit::Fixed(time.saturating_sub(overhead).max(time / 2))
             }
             (None, Some(left)) => TimeLimit::Clock {
-                remaining: Duration::from_millis(left.min(MILLISECONDS_MAX)).saturating_sub(overhead),
+                remaining: usable(Duration::from_millis(left.min(MILLISECONDS_MAX)), overhead),
                 // What gets lost with every move is not there to be spent.
                 increment: Duration::from_millis(go.increment[side].min(MILLISECONDS_MAX))
                     .saturating_sub(overhead),
@@ -437,6 +441,14 @@ impl<G: Game> Table<'_, '_, '_, '_, G> {
         let names = crate::coordinates::names(info, &position, &legal);
         Ok(self.conversation.say(&format!("Legal moves: {}", names.join(" ")))?)
     }
+}
+
+/// A reserve for so many slow answers stays on the clock.
+const RESERVE_MOVES: u32 = 5;
+
+/// What may be shared out of a clock; near its end a part of it, so that a machine that is busy elsewhere costs no game.
+fn usable(left: Duration, overhead: Duration) -> Duration {
+    left.saturating_sub(overhead * RESERVE_MOVES).max(left.saturating_sub(overhead) / 4)
 }
 
 /// No clock shows more.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use search::Engine;
+use search::{Engine, Heuristics};
 
 use crate::session::EngineOptions;
 
@@ -53,6 +53,11 @@ pub fn declare(variants: &Variants, hash_mib_max: usize) -> Vec<String> {
         ),
         combo("Engine", usual.settings.engine.name(), &engines),
     ];
+    let heuristics = Heuristics::NAMES.iter().map(|name| {
+        let on = usual.settings.heuristics.get(name).unwrap_or_default();
+        format!("option name {name} type check default {on}")
+    });
+    lines.extend(heuristics);
     if variants.names.len() > 1 {
         lines.push(combo("UCI_Variant", &variants.current, &variants.names));
     }
@@ -104,6 +109,14 @@ pub fn set(
                 }
             };
         }
+        switch if Heuristics::NAMES.contains(&switch) => {
+            let on = match value.map(str::trim) {
+                Some("true") => true,
+                Some("false") => false,
+                _ => return Err(format!("option {switch} is true or false")),
+            };
+            options.settings.heuristics.set(switch, on);
+        }
         _ => return Err(format!("there is no option `{}`", name.chars().take(40).collect::<String>())),
     }
     Ok(Effect::Set)
@@ -121,6 +134,7 @@ mod tests {
         let mut set = |name: &str, value: &str| set(&mut options, &variants, 1000, name, Some(value));
         assert_eq!(set("Hash", "1000"), Ok(Effect::Set));
         assert_eq!(set("hash", "32"), Ok(Effect::Set));
+        assert_eq!(set("null_move", "true"), Ok(Effect::Set));
         assert_eq!(set("UCI_Variant", "3Check"), Ok(Effect::Variant("3check".to_owned())));
         for (name, value) in [
             ("Hash", "0"),
@@ -131,11 +145,12 @@ mod tests {
             ("Move Overhead", "99999999999999999999999"),
             ("Engine", "stockfish"),
             ("UCI_Variant", "go"),
+            ("null_move", "perhaps"),
             ("Nonsense", "1"),
         ] {
             assert!(set(name, value).is_err(), "{name} {value}");
         }
-        assert_eq!(options.hash_mib, 32);
-        assert_eq!(declare(&variants, 1000).len(), 8);
+        assert!(options.hash_mib == 32 && options.settings.heuristics.null_move);
+        assert_eq!(declare(&variants, 1000).len(), 8 + Heuristics::NAMES.len());
     }
 }
