@@ -53,8 +53,11 @@ pub fn name(info: &GameInfo, position: &Position, legal: &MoveList, played: Move
 /// When no legal move fits, or several.
 pub fn find(info: &GameInfo, position: &Position, legal: &MoveList, text: &str) -> Result<usize, MoveError> {
     let text = text.trim();
-    let names = names(info, position, legal);
     let lower = text.to_lowercase();
+    if let Some(index) = find_going(info, position, legal, &lower) {
+        return Ok(index);
+    }
+    let names = names(info, position, legal);
     let exact = names.iter().position(|name| name == text);
     let exact = exact.or_else(|| names.iter().position(|name| name.to_lowercase() == lower));
     let wanted = match text {
@@ -77,6 +80,16 @@ pub fn find(info: &GameInfo, position: &Position, legal: &MoveList, text: &str) 
             }
         }),
     }
+}
+
+/// The only move with these coordinates. Long games are read move by move, so this is done without naming all moves.
+fn find_going(info: &GameInfo, position: &Position, legal: &MoveList, text: &str) -> Option<usize> {
+    let (from, _) = info.parse_field(text)?;
+    let mut found = (0..legal.len()).filter(|&index| {
+        let played = legal.get(index);
+        played.head.lead == from && coordinates(info, position, played).is_some_and(|name| name == text)
+    });
+    found.next().filter(|_| found.next().is_none())
 }
 
 fn coordinates(info: &GameInfo, position: &Position, played: MoveView<'_>) -> Option<String> {
