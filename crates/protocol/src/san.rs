@@ -258,7 +258,7 @@ mod tests {
             ("6k1/P4ppp/8/8/8/8/8/6K1 w - - 0 1", "a7a8q", "a8=Q#"),
             ("6k1/P5pp/8/8/8/8/8/6K1 w - - 0 1", "a7a8n", "a8=N"),
             ("4k3/8/8/8/8/8/8/QQ2K2Q w - - 0 1", "a1h8", "Qah8+"),
-            ("8/2p5/3p4/KP5r/1R3pPk/8/4P3/8 b - g3 0 1", "f4g3", "fxg3"),
+            ("8/8/8/8/4pPk1/8/8/K7 b - f3 0 1", "e4f3", "exf3"),
         ] {
             let position = text::read(game.info(), fen).unwrap();
             let moves = legal(&game, &position);

@@ -82,7 +82,7 @@ pub fn letter_of(info: &GameInfo, code: PieceCode) -> char {
 }
 
 /// Where a piece went that is gone after its move, as in atomic chess: the field around which everything but pawns
-/// vanished. Where that leaves a choice, the way in which chess pieces move decides.
+/// vanished. That may leave a choice, so the way in which chess pieces move decides.
 fn vanishing_point(
     info: &GameInfo,
     position: &Position,
@@ -97,13 +97,10 @@ fn vanishing_point(
         .filter(|change| change.slot() < fields && change.slot() != usize::from(from) && change.new() == 0)
         .map(|change| change.slot() as Field)
         .collect();
-    let candidates: Vec<Field> =
-        gone.iter().copied().filter(|&centre| is_centre(info, position, from, centre, &gone)).collect();
-    match candidates[..] {
-        [only] => Some(only),
-        [] => passed_pawn(info, position, from, &gone),
-        _ => candidates.iter().copied().find(|&to| reaches(info, position, moving, from, to)),
-    }
+    let centre = gone.iter().copied().find(|&centre| {
+        is_centre(info, position, from, centre, &gone) && reaches(info, position, moving, from, centre)
+    });
+    centre.or_else(|| passed_pawn(info, position, from, &gone))
 }
 
 fn distance(info: &GameInfo, one: Field, other: Field) -> usize {

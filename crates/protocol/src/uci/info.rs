@@ -39,12 +39,18 @@ pub fn line<G: Game>(game: &G, root: &G::Position, rank: usize, news: &Progress<
     )
 }
 
+/// Where there are more moves than this, naming one takes too long for more than the first of a line.
+const NAMED_MAX: usize = 400;
+
 /// The names of the moves of a line, as far as they are legal.
 pub fn variation<G: Game>(game: &G, root: &G::Position, moves: &[Move]) -> Vec<String> {
     let (mut position, mut legal) = (root.clone(), MoveList::new());
     let mut names = Vec::with_capacity(moves.len());
     for played in moves {
         if game.generate(&position, Stage::All, &mut legal).is_err() {
+            break;
+        }
+        if legal.len() > NAMED_MAX && !names.is_empty() {
             break;
         }
         if !legal.iter().any(|candidate| candidate.same_as(played.view())) {

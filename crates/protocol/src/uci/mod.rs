@@ -46,7 +46,7 @@ enum Event {
     /// A search has something to tell.
     News(String),
     /// A search came to its end, or failed.
-    Finished(Result<Thought, String>),
+    Finished(Box<Result<Thought, String>>),
 }
 
 /// How a conversation about a game ends.
@@ -186,7 +186,7 @@ impl<G: Game> Table<'_, '_, '_, '_, G> {
                     return Ok(Ending::Quit);
                 }
                 Event::News(line) => self.conversation.say(&line)?,
-                Event::Finished(result) => self.finished(result)?,
+                Event::Finished(result) => self.finished(*result)?,
             }
         }
     }
@@ -293,7 +293,7 @@ impl<G: Game> Table<'_, '_, '_, '_, G> {
                 Ok(Err(fault)) => Err(fault.to_string()),
                 Err(_) => Err("the search failed; this is a mistake of the program".to_owned()),
             };
-            let _ = sender.send(Event::Finished(result));
+            let _ = sender.send(Event::Finished(Box::new(result)));
         };
         thread::Builder::new()
             .name("search".to_owned())
@@ -378,7 +378,7 @@ impl<G: Game> Table<'_, '_, '_, '_, G> {
         while self.running.is_some() {
             match self.conversation.next() {
                 Event::News(line) => self.conversation.say(&line)?,
-                Event::Finished(result) => self.finished(result)?,
+                Event::Finished(result) => self.finished(*result)?,
                 Event::Line(line) => match command::parse(&line) {
                     Ok(Command::Stop) => self.session.control().stop(),
                     Ok(Command::IsReady) => self.conversation.say("readyok")?,
