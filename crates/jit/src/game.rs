@@ -1,6 +1,7 @@
 //! A game played by compiled code, behind the contract.
 
 use std::cell::RefCell;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use game::moves::{MoveHead, Scratch};
@@ -10,7 +11,7 @@ use game::{
 };
 use rules::Program;
 
-use crate::compile::{self, Code, FaultKind, Listing, Options, Unsupported};
+use crate::compile::{self, Code, FaultKind, Goal, Listing, Options, Purpose, Unsupported};
 use crate::doubles::Doubles;
 use crate::layout::{MOVER, SIGNATURE, slot};
 use crate::runtime::{Call, TOO_MANY_RESULTS, TOO_MUCH_MEMORY, read_byte, read_i32, write_i32};
@@ -25,7 +26,11 @@ pub struct Image<const WORDS: usize>([u64; WORDS]);
 /// A game whose rules are machine code.
 pub struct Compiled<const WORDS: usize> {
     program: Program,
+    /// For moves and features.
     code: Code,
+    /// For counting lines of play; compiled when somebody counts. `None` if it cannot be.
+    counting: OnceLock<Option<Code>>,
+    options: Options,
     owner: u64,
 }
 
@@ -69,12 +74,18 @@ impl<const WORDS: usize> Compiled<WORDS> {
 
     fn build(program: &Program, options: Options, listing: bool) -> Result<Compiled<WORDS>, Unsupported> {
         let program = passes(program, options);
-        let code = compile::compile(&program, options, listing)?;
+        let mut code = compile::compile(&program, options, listing, Purpose::Playing)?;
+        let counting = OnceLock::new();
+        if listing {
+            let mut other = compile::compile(&program, options, true, Purpose::Counting)?;
+            code.listing.append(&mut other.listing);
+            counting.get_or_init(|| Some(other));
+        }
         if code.layout.words > WORDS {
             return Err(Unsupported { reason: format!("positions take {} words", code.layout.words) });
         }
         let owner = NEXT_OWNER.fetch_add(1, Ordering::Relaxed);
-        Ok(Compiled { program, code, owner })
+        Ok(Compiled { program, code, counting, options, owner })
     }
 
     /// What the functions look like; empty unless asked for.
@@ -93,7 +104,12 @@ impl<const WORDS: usize> Compiled<WORDS> {
         Colour::BOTH[(image[MOVER / 8] & 1) as usize]
     }
 
-    fn fault(&self, status: i64, context: &mut [u64], image: &Image<WORDS>) -> RuleFault {
+    fn counting(&self) -> Option<&Code> {
+        let compile = || compile::compile(&self.program, self.options, false, Purpose::Counting).ok();
+        self.counting.get_or_init(compile).as_ref()
+    }
+
+    fn fault(&self, code: &Code, status: i64, context: &mut [u64], image: &Image<WORDS>) -> RuleFault {
         // Nobody knows which bits are set.
         context[self.code.context.filter / 8..].fill(0);
         let position = text::write(&self.program.info, &self.unpack(image));
@@ -107,7 +123,7 @@ impl<const WORDS: usize> Compiled<WORDS> {
             let message = format!("more than {} results for one position", rules::limits::RESULTS_MAX);
             return RuleFault { message, rule: main.name.clone(), place: place(main.body.span), position };
         }
-        let site = &self.code.faults[context[slot::FAULT / 8] as usize - 1];
+        let site = &code.faults[context[slot::FAULT / 8] as usize - 1];
         let value = context[slot::FAULT_VALUE / 8] as i64;
         let message = match &site.kind {
             FaultKind::OutOfRange(property) => {
@@ -155,19 +171,21 @@ impl<const WORDS: usize> Compiled<WORDS> {
 
     fn call<'call>(
         &'call self,
+        code: &'call Code,
         mover: Colour,
         heads: &'call mut Vec<MoveHead>,
         changes: &'call mut Vec<Change>,
         children: &'call mut Vec<u64>,
     ) -> Call<'call> {
         let doubles = Doubles::default();
-        Call { code: &self.code, info: &self.program.info, mover, heads, changes, children, doubles }
+        Call { code, info: &self.program.info, mover, heads, changes, children, doubles }
     }
 
     /// Makes the positions after every legal move in `children`, records of `Layout::record` words. They may be
     /// overwritten by each other if nobody wants to `keep` them.
     fn expand(
         &self,
+        code: &Code,
         position: &[u64],
         scratch: &mut Scratch,
         children: &mut Vec<u64>,
@@ -175,18 +193,18 @@ impl<const WORDS: usize> Compiled<WORDS> {
     ) -> Result<Expanded, RuleFault> {
         let context = self.context(scratch);
         let mover = self.mover_of(position);
-        let differ = self.code.different_children[mover.index()];
+        let differ = code.different_children[mover.index()];
         let keep = keep || !differ;
         context[slot::STRIDE / 8] = if keep { 8 * self.code.layout.record as u64 } else { 0 };
         let (mut heads, mut changes) = (Vec::new(), Vec::new());
-        let mut call = self.call(mover, &mut heads, &mut changes, children);
-        let status = call.run(self.code.children[mover.index()], context, position);
+        let mut call = self.call(code, mover, &mut heads, &mut changes, children);
+        let status = call.run(code.entry(Goal::Children, mover), context, position);
         if status == TOO_MUCH_MEMORY {
             context[self.code.context.filter / 8..].fill(0);
             return Ok(Expanded::TooLarge);
         }
         if status != 0 {
-            return Err(self.fault(status, context, &self.image(position)));
+            return Err(self.fault(code, status, context, &self.image(position)));
         }
         let record = self.code.layout.record;
         let results = if differ {
@@ -198,7 +216,7 @@ impl<const WORDS: usize> Compiled<WORDS> {
         let (mut ended, mut verdicts) = (context[slot::ENDED / 8], context[slot::VERDICTS / 8]);
         if context[slot::UNSURE / 8] != 0 {
             if !keep {
-                return self.expand(position, scratch, children, true);
+                return self.expand(code, position, scratch, children, true);
             }
             (ended, verdicts) = self.endings(position, children);
         }
@@ -234,6 +252,7 @@ impl<const WORDS: usize> Compiled<WORDS> {
 
     fn below(
         &self,
+        code: &Code,
         position: &[u64],
         scratch: &mut Scratch,
         buffers: &mut [Vec<u64>],
@@ -245,7 +264,7 @@ impl<const WORDS: usize> Compiled<WORDS> {
         };
         let is_last = deeper.is_empty();
         if is_last && tally.bulk {
-            let count = self.count_results(position, scratch, children)?;
+            let count = self.count_results(code, position, scratch, children)?;
             tally.leaves += count;
             tally.nodes += count;
             return Ok(());
@@ -253,7 +272,7 @@ impl<const WORDS: usize> Compiled<WORDS> {
         if deeper.len() > 1 && tally.should_stop() {
             return Ok(());
         }
-        let (results, ended) = match self.expand(position, scratch, children, !is_last)? {
+        let (results, ended) = match self.expand(code, position, scratch, children, !is_last)? {
             Expanded::Children { results, ended } => (results, ended),
             Expanded::Finished => {
                 tally.ended += 1;
@@ -275,19 +294,55 @@ impl<const WORDS: usize> Compiled<WORDS> {
         let (words, record) = (self.code.layout.words, self.code.layout.record);
         let none = i64::from(i32::MIN) as u64;
         let mut rest = &children[..];
+        if let ([leaves], true) = (&mut *deeper, goes_on || ended == 0) {
+            let done = self.leaves_of_all(code, rest, scratch, leaves, tally);
+            rest = &rest[done * record..];
+        }
         while !rest.is_empty() {
             let (child, others) = rest.split_at(record);
             rest = others;
             if goes_on || child[words] == none {
-                self.below(child, scratch, deeper, tally)?;
+                self.below(code, child, scratch, deeper, tally)?;
             }
         }
         Ok(())
     }
 
+    /// Counts the results of as many positions as it can, one after the other; returns of how many.
+    fn leaves_of_all(
+        &self,
+        code: &Code,
+        positions: &[u64],
+        scratch: &mut Scratch,
+        buffer: &mut Vec<u64>,
+        tally: &mut Tally<'_>,
+    ) -> usize {
+        let mover = self.mover_of(positions);
+        let index = mover.index();
+        let (function, differ) = match tally.bulk {
+            true => (code.entry(Goal::Count, mover), code.different_counts[index]),
+            false => (code.entry(Goal::Children, mover), code.different_children[index]),
+        };
+        if !differ || code.needs_stack() {
+            return 0;
+        }
+        let context = self.context(scratch);
+        context[slot::STRIDE / 8] = 0;
+        let (mut heads, mut changes) = (Vec::new(), Vec::new());
+        let mut call = self.call(code, mover, &mut heads, &mut changes, buffer);
+        let (done, results, ended) = call.run_leaves(function, context, positions, code.layout.record);
+        tally.leaves += results;
+        tally.nodes += results;
+        if !tally.bulk && self.program.info.players == 2 {
+            tally.ended += ended;
+        }
+        done
+    }
+
     /// How many legal moves there are; 0 when the position is finished.
     fn count_results(
         &self,
+        code: &Code,
         position: &[u64],
         scratch: &mut Scratch,
         buffer: &mut Vec<u64>,
@@ -295,10 +350,10 @@ impl<const WORDS: usize> Compiled<WORDS> {
         let context = self.context(scratch);
         let mover = self.mover_of(position);
         let (mut heads, mut changes) = (Vec::new(), Vec::new());
-        let mut call = self.call(mover, &mut heads, &mut changes, buffer);
-        let status = call.run(self.code.count[mover.index()], context, position);
+        let mut call = self.call(code, mover, &mut heads, &mut changes, buffer);
+        let status = call.run(code.entry(Goal::Count, mover), context, position);
         if status != 0 && status != TOO_MUCH_MEMORY {
-            return Err(self.fault(status, context, &self.image(position)));
+            return Err(self.fault(code, status, context, &self.image(position)));
         }
         call.clear_filter_of_children(context, 1, 0);
         let (counted, verdicts) = (context[slot::COUNTED / 8], context[slot::VERDICTS / 8]);
@@ -306,7 +361,7 @@ impl<const WORDS: usize> Compiled<WORDS> {
         if is_sure && counted > verdicts && counted <= rules::limits::RESULTS_MAX as u64 {
             return Ok(counted);
         }
-        match self.expand(position, scratch, buffer, true)? {
+        match self.expand(code, position, scratch, buffer, true)? {
             Expanded::Children { results, .. } => Ok(results),
             Expanded::Finished => Ok(0),
             Expanded::TooLarge => {
@@ -436,10 +491,10 @@ impl<const WORDS: usize> Game for Compiled<WORDS> {
         let (heads, changes, scratch) = moves.buffers();
         let context = self.context(scratch);
         let mut children = Vec::new();
-        let mut call = self.call(mover, heads, changes, &mut children);
-        let status = call.run(self.code.moves[mover.index()], context, &position.0);
+        let mut call = self.call(&self.code, mover, heads, changes, &mut children);
+        let status = call.run(self.code.entry(Goal::Moves, mover), context, &position.0);
         if status != 0 {
-            let fault = self.fault(status, context, position);
+            let fault = self.fault(&self.code, status, context, position);
             moves.clear();
             return Err(fault);
         }
@@ -479,27 +534,24 @@ impl<const WORDS: usize> Game for Compiled<WORDS> {
     }
 
     fn evaluate(&self, position: &Image<WORDS>) -> Result<i32, RuleFault> {
-        if self.code.features.is_empty() {
+        if self.program.features.is_empty() {
             return Ok(0);
         }
         SCRATCH.with_borrow_mut(|scratch| {
             let context = self.context(scratch);
-            let mut sum = 0_i64;
             let mover = self.mover_of(&position.0);
-            let players = if self.program.info.players == 2 { &[1, -1][..] } else { &[1][..] };
-            for feature in &self.code.features {
-                let mut value = 0_i64;
-                for (&sign, player) in players.iter().zip([mover, mover.opponent()]) {
-                    let (mut heads, mut changes, mut children) = (Vec::new(), Vec::new(), Vec::new());
-                    let mut call = self.call(player, &mut heads, &mut changes, &mut children);
-                    let status = call.run(feature[player.index()], context, &position.0);
-                    if status != 0 {
-                        return Err(self.fault(status, context, position));
-                    }
-                    let counted = context[slot::SUM / 8] as i64;
-                    value = if sign > 0 { counted } else { value.saturating_sub(counted) };
+            let players =
+                if self.program.info.players == 2 { &[mover, mover.opponent()][..] } else { &[mover] };
+            let mut sum = 0_i64;
+            for &player in players {
+                let (mut heads, mut changes, mut children) = (Vec::new(), Vec::new(), Vec::new());
+                let mut call = self.call(&self.code, player, &mut heads, &mut changes, &mut children);
+                let status = call.run(self.code.entry(Goal::Evaluation, player), context, &position.0);
+                if status != 0 {
+                    return Err(self.fault(&self.code, status, context, position));
                 }
-                sum = sum.saturating_add(value);
+                let counted = context[slot::SUM / 8] as i64;
+                sum = if player == mover { counted } else { sum.saturating_sub(counted) };
             }
             Ok(sum.clamp(i64::from(i32::MIN / 4), i64::from(i32::MAX / 4)) as i32)
         })
@@ -507,13 +559,18 @@ impl<const WORDS: usize> Game for Compiled<WORDS> {
 
     fn count(&self, position: &Image<WORDS>, moves: &mut MoveList) -> Result<usize, RuleFault> {
         moves.clear();
+        let Some(code) = self.counting() else {
+            self.generate(position, Stage::All, moves)?;
+            return Ok(moves.len());
+        };
         let (_, _, scratch) = moves.buffers();
         let mut buffer = Vec::new();
-        Ok(self.count_results(&position.0, scratch, &mut buffer)? as usize)
+        Ok(self.count_results(code, &position.0, scratch, &mut buffer)? as usize)
     }
 
     fn perft(&self, position: &Image<WORDS>, depth: u32, tally: &mut Tally<'_>) -> Result<(), RuleFault> {
+        let Some(code) = self.counting() else { return game::perft::count(self, position, depth, tally) };
         let mut buffers = vec![Vec::new(); depth as usize];
-        self.below(&position.0, &mut Scratch::default(), &mut buffers, tally)
+        self.below(code, &position.0, &mut Scratch::default(), &mut buffers, tally)
     }
 }

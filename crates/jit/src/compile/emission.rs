@@ -516,7 +516,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     }
 
     /// Whether a result has to be compared with the others. An error if it has to, and others were not.
-    fn compares(&mut self, state: &State) -> Compiled<bool> {
+    pub(crate) fn compares(&mut self, state: &State) -> Compiled<bool> {
         if self.sites.is_none() {
             return Ok(true);
         }
@@ -525,7 +525,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         Ok(false)
     }
 
-    fn add_to_context(&mut self, slot: usize, amount: Number) {
+    pub(crate) fn add_to_context(&mut self, slot: usize, amount: Number) {
         let sum = self.load_context(slot);
         let sum = match amount {
             Number::Known(amount) => self.add_known(sum, amount),

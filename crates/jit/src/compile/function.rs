@@ -95,6 +95,8 @@ pub(crate) struct FunctionCompiler<'build, 'compiler, 'program> {
     pub(crate) times: f64,
     /// Leaving a rule: how many closures deep.
     pub(crate) environment: Option<Value>,
+    /// Whether lines of play are counted.
+    pub(crate) counts: bool,
     /// Whether the difference of the signature is wanted in the end.
     pub(crate) sums: bool,
     /// Whether the working copy of the board is used, and the registers in memory.
@@ -207,7 +209,8 @@ fn compile_once<'program>(
         tracking: None,
         times,
         environment: arguments.get(if parameters == 3 { 2 } else { 9 }).copied(),
-        sums: !matches!(pending.work, Work::Test { .. } | Work::Entry(Goal::Moves | Goal::Feature(_))),
+        counts: matches!(pending.work, Work::Entry(Goal::Children | Goal::Count)),
+        sums: !matches!(pending.work, Work::Test { .. } | Work::Entry(Goal::Moves | Goal::Evaluation)),
         uses_board: false,
         uses_registers: false,
         from_position: matches!(pending.work, Work::Entry(_)),
@@ -333,20 +336,18 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     fn body(&mut self, work: &Work<'program>, state: State, arguments: &[Value]) -> Compiled<String> {
         let program = self.compiler.program;
         let (nodes, next, name): (&'program [Node], Rc<Next<'program>>, String) = match work {
+            Work::Entry(Goal::Evaluation) => {
+                for (index, feature) in program.features.iter().enumerate() {
+                    self.rule = &feature.name;
+                    let next = Rc::new(Next::Goal(Goal::Feature(index)));
+                    self.sequence(std::slice::from_ref(&feature.body), state.clone(), &next)?;
+                }
+                return Ok(format!("evaluation for {}", self.mover));
+            }
             Work::Entry(goal) => {
-                let (body, rule) = match goal {
-                    Goal::Feature(feature) => {
-                        let feature = &program.features[*feature];
-                        (&feature.body, feature.name.as_str())
-                    }
-                    _ => (&program.functions[program.main].body, "main"),
-                };
-                self.rule = rule;
-                (
-                    std::slice::from_ref(body),
-                    Rc::new(Next::Goal(*goal)),
-                    format!("{rule} for {}: {goal:?}", self.mover),
-                )
+                let body = &program.functions[program.main].body;
+                let name = format!("main for {}: {goal:?}", self.mover);
+                (std::slice::from_ref(body), Rc::new(Next::Goal(*goal)), name)
             }
             Work::Rule(rule) => {
                 let function = &program.functions[*rule];
@@ -647,7 +648,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         }
         let words = self.compiler.layout.set_words;
         let values: Vec<Value> =
-            (0..words).map(|_| self.builder.append_block_param(self.body, I64)).collect();
+            (0..words).map(|_| self.builder.func.dfg.append_block_param(self.body, I64)).collect();
         self.invariants.push(Invariant { what, values: values.clone() });
         values
     }
@@ -988,7 +989,10 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             Next::Flag(_, next) | Next::Leave(next) => 1 + self.size_of_next(next),
             Next::Greatest(_, _, next) | Next::OnlyGreatest(_, _, next) => 3 + self.size_of_next(next),
             Next::Closure(..) | Next::Shared(..) => 4,
-            Next::Goal(Goal::Feature(_)) | Next::Accept(_) | Next::ReturnEnough | Next::Nothing => 1,
+            Next::Goal(Goal::Evaluation | Goal::Feature(_))
+            | Next::Accept(_)
+            | Next::ReturnEnough
+            | Next::Nothing => 1,
         }
     }
 }

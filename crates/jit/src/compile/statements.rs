@@ -27,6 +27,15 @@ const COPIES_SIZE_MAX: usize = 60;
 /// More writes than this are made in memory before the next one.
 const PENDING_MAX: usize = 4;
 
+/// Up to so many fields with a piece are told apart when the code is written.
+const KNOWN_FINGERS_MAX: usize = 2;
+
+/// On boards up to this size.
+const KNOWN_FIELDS_MAX: usize = 36;
+
+/// If that makes no more code than this.
+const KNOWN_SIZE_MAX: f64 = 2_000.0;
+
 /// The same where that needs a function of its own.
 const WRITTEN_SIZE_MAX: f64 = 600.0;
 
@@ -106,6 +115,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             Next::Goal(Goal::Children) => self.emit_child(state),
             Next::Goal(Goal::Count) => self.count_result(state),
             Next::Goal(Goal::Feature(feature)) => self.add_feature(*feature, state),
+            Next::Goal(Goal::Evaluation) => unreachable!("an evaluation ends in its features"),
             Next::Accept(block) => {
                 self.builder.ins().jump(*block, &[]);
                 let dead = self.builder.create_block();
@@ -1063,6 +1073,9 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         };
         self.record_search(codes);
         let (passing, next) = self.filter_fields(next, &state);
+        if self.count_found(index, codes, passing.as_deref(), &state, &next)? {
+            return Ok(());
+        }
         let next = &self.shared(node, words, &next)?;
         let outside = self.enter_loop(self.compiler.layout.fields as f64);
         for word in 0..words {
@@ -1083,16 +1096,74 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             let less = self.builder.ins().iadd_imm_s(left, -1);
             let rest = self.builder.ins().band(left, less);
             let mut found = state.clone();
-            found.finger = Number::Computed(field);
             found.finger_may_be_nowhere = false;
             found.codes = if self.compiler.options.known_pieces { codes } else { self.compiler.all_codes() };
-            found.choices.push(Choice::Found { field: found.finger, codes, word });
-            self.follow(next, found)?;
-            self.builder.ins().jump(header, &[BlockArg::Value(rest)]);
+            let follow = |function: &mut Self, finger: Number| {
+                let mut found = State { finger, ..found.clone() };
+                found.choices.push(Choice::Found { field: finger, codes, word });
+                function.follow(next, found)?;
+                function.builder.ins().jump(header, &[BlockArg::Value(rest)]);
+                Ok(())
+            };
+            if self.is_worth_knowing(codes, next) {
+                // Code of its own for each field.
+                let blocks: Vec<_> =
+                    (0..self.compiler.layout.fields).map(|_| self.builder.create_block()).collect();
+                let calls: Vec<_> =
+                    blocks.iter().map(|&block| self.builder.func.dfg.block_call(block, &[])).collect();
+                let otherwise = self.builder.func.dfg.block_call(done, &[]);
+                let table = self.builder.create_jump_table(JumpTableData::new(otherwise, &calls));
+                let narrow = self.narrow(field, 32);
+                self.builder.ins().br_table(narrow, table);
+                for (field, &block) in blocks.iter().enumerate() {
+                    self.builder.switch_to_block(block);
+                    follow(self, Number::Known(field as i64))?;
+                }
+            } else {
+                follow(self, Number::Computed(field))?;
+            }
             self.builder.switch_to_block(done);
         }
         self.leave_loop(outside);
         Ok(())
+    }
+
+    /// Whether what follows a `find` is written once for each field: where few fields hold such a piece in the start
+    /// position, and everything about them becomes known.
+    fn is_worth_knowing(&self, codes: u128, next: &Next<'program>) -> bool {
+        let fields = self.compiler.layout.fields;
+        let start = self.compiler.program.info.start.as_ref();
+        let holds = |start: &game::Position| {
+            start.fields().iter().filter(|&&code| PieceCode(code as u8).bit() & codes != 0).count()
+        };
+        self.compiler.options.known_fingers
+            && self.from_position
+            && self.tracking.is_none()
+            && fields <= KNOWN_FIELDS_MAX
+            && self.counts
+            && !self.tests_behind(next)
+            && start.is_some_and(|start| (1..=KNOWN_FINGERS_MAX).contains(&holds(start)))
+            && self.written_size_of_next(next) * fields as f64 <= KNOWN_SIZE_MAX
+    }
+
+    /// Whether there are tests behind this place.
+    fn tests_behind(&self, next: &Next<'program>) -> bool {
+        let mut found = false;
+        let (mut next, mut seen) = (next, vec![false; self.compiler.program.functions.len()]);
+        while let Next::Statements(nodes, _, after) = next {
+            let mut open: Vec<&Node> = nodes.iter().collect();
+            while let Some(node) = open.pop() {
+                rules::walk::for_each_node(node, &mut |node| match node.kind {
+                    NodeKind::Test(_) | NodeKind::Not(_) => found = true,
+                    NodeKind::Call(rule) if !std::mem::replace(&mut seen[rule], true) => {
+                        open.push(&self.compiler.program.functions[rule].body);
+                    }
+                    _ => {}
+                });
+            }
+            next = after;
+        }
+        found
     }
 
     fn directions(
@@ -1108,6 +1179,15 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             return self.follow(next, state);
         }
         let order: Box<[i64]> = directions.iter().map(|&direction| self.absolute(direction)).collect();
+        if state.finger.known().is_some_and(|field| field >= 0) && self.size_of_next(next) <= COPIES_SIZE_MAX
+        {
+            for &direction in &order {
+                let mut state = state.clone();
+                state.direction = Number::Known(direction);
+                self.follow(next, state)?;
+            }
+            return Ok(());
+        }
         let step = order[1] - order[0];
         let regular = order.windows(2).all(|pair| (pair[1] - pair[0]).rem_euclid(8) == step.rem_euclid(8));
         let outside = self.enter_loop(directions.len() as f64);
@@ -1370,7 +1450,10 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
 /// Whether results of the whole may come out behind this place.
 fn reaches_goal(next: &Next<'_>) -> bool {
     match next {
-        Next::Goal(Goal::Feature(_)) | Next::Accept(_) | Next::ReturnEnough | Next::Nothing => false,
+        Next::Goal(Goal::Evaluation | Goal::Feature(_))
+        | Next::Accept(_)
+        | Next::ReturnEnough
+        | Next::Nothing => false,
         Next::Goal(_) | Next::Closure(..) => true,
         Next::Statements(_, _, next)
         | Next::Flag(_, next)
