@@ -2,6 +2,7 @@
 
 mod bench;
 mod check;
+mod compile;
 mod explore;
 mod fmt;
 mod games;
@@ -28,6 +29,7 @@ pub(crate) fn run(cli: &Cli, out: &mut dyn Write) -> Result<Exit> {
         Some(Command::Perft(options)) => perft::run(options, &cli.global, out),
         Some(Command::Explore(options)) => explore::run(options, &cli.global, out),
         Some(Command::Play(options)) => play::run(options, &cli.global, out),
+        Some(Command::Compile(options)) => compile::run(options, &cli.global, out),
         Some(Command::Bench(options)) => bench::run(options, &cli.global, out),
     }
 }

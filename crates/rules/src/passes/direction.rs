@@ -82,9 +82,7 @@ impl Uses {
                 let (body, condition) = (of(body), of(condition));
                 body.then(condition.then(body).or(Use::NONE))
             }
-            NodeKind::Branch { condition, then, otherwise } => {
-                of(condition).then(of(then)).or(of(otherwise))
-            }
+            NodeKind::Branch { condition, then, otherwise } => of(condition).then(of(then)).or(of(otherwise)),
             NodeKind::Most(value, body) => of(body).then(reading(is_read_by(value))),
             NodeKind::Call(rule) => self.0[*rule],
             _ => reading(walk::expressions(node).into_iter().any(is_read_by)),

@@ -3,7 +3,6 @@
 use game::PropertyKind;
 
 use crate::ir::{Binary, Expression, ExpressionKind, Node, NodeKind, Program};
-use crate::limits::LOOP_ROUNDS_MAX;
 use crate::walk;
 
 /// What is known of the rules of a program.
@@ -85,12 +84,13 @@ impl Facts {
         }
     }
 
-    /// Whether a statement can go wrong in no state, except by being one statement too many.
+    /// Whether a statement can go wrong in no state, except by being one statement too many. Loops may take too
+    /// long or not end.
     pub(super) fn cannot_fault(&self, node: &Node) -> bool {
         let safe = match &node.kind {
-            // The finger may point nowhere; too many results may be the greatest; the loop may not end.
-            NodeKind::OnFields(_) | NodeKind::Most(..) | NodeKind::While(..) | NodeKind::DoWhile(..) => false,
-            NodeKind::Repeat { most, .. } => most.is_some_and(|most| most < LOOP_ROUNDS_MAX),
+            // The finger may point nowhere; too many results may be the greatest.
+            NodeKind::OnFields(_) | NodeKind::Most(..) => false,
+            NodeKind::While(..) | NodeKind::DoWhile(..) | NodeKind::Repeat { .. } => false,
             NodeKind::Call(rule) => self.sound[*rule],
             _ => true,
         };

@@ -55,7 +55,11 @@ fn simplify(facts: &Facts, node: &mut Node) {
     }
     let is_condition = matches!(node.kind, NodeKind::Assert(_));
     for expression in expressions_mut(node) {
-        if is_condition { fold_condition(facts.program(), expression) } else { fold(facts.program(), expression) }
+        if is_condition {
+            fold_condition(facts.program(), expression)
+        } else {
+            fold(facts.program(), expression)
+        }
     }
     let span = node.span;
     let kind = std::mem::replace(&mut node.kind, NodeKind::Sequence(Vec::new()));

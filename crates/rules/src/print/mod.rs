@@ -89,7 +89,8 @@ impl Printer<'_> {
         let rules = &self.program.functions;
         let same = rules[..number].iter().filter(|rule| rule.name == rules[number].name).count();
         // Features may lend their names to the rules of their loops.
-        let taken = same + usize::from(self.program.features.iter().any(|one| one.name == rules[number].name));
+        let taken =
+            same + usize::from(self.program.features.iter().any(|one| one.name == rules[number].name));
         match taken {
             0 => rules[number].name.clone(),
             _ => format!("{}'{taken}", rules[number].name),
