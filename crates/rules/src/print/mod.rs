@@ -174,7 +174,7 @@ impl Printer<'_> {
         }
     }
 
-    /// A statement without statements in it.
+    /// A statement without statements in it, or a test of one.
     fn leaf(self, node: &Node) -> Option<String> {
         let program = self.program;
         Some(match &node.kind {
@@ -206,6 +206,8 @@ impl Printer<'_> {
             NodeKind::Cycle(fields) => format!("cycle ({})", fields::names(program, fields)),
             NodeKind::Sequence(nodes) if nodes.is_empty() => "nothing".to_owned(),
             NodeKind::Call(rule) => self.rule_name(*rule),
+            NodeKind::Test(body) => format!("test {}", self.leaf(body)?),
+            NodeKind::Not(body) => format!("not {}", self.leaf(body)?),
             _ => return None,
         })
     }
