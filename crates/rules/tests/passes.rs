@@ -4,6 +4,8 @@
 //!
 //! After a change on purpose: `MULTIGAME_BLESS=1 cargo test -p rules --test passes`, then read the diff.
 
+#![allow(clippy::unwrap_used)] // tests are free to
+
 mod support;
 
 use std::fmt::Write;
