@@ -48,10 +48,7 @@ pub fn words_needed(program: &Program) -> usize {
 
 fn passes(program: &Program, options: Options) -> Program {
     let mut program = program.clone();
-    if options.sight {
-        rules::passes::sight::run(&mut program);
-    }
-    rules::passes::loops::run(&mut program);
+    rules::passes::run(&mut program, |pass| options.skip_passes.contains(pass));
     program
 }
 

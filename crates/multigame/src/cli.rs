@@ -37,6 +37,7 @@ Examples:
   multigame explore puzzle15 --depth 12   count the different positions by distance
   multigame check mygame.mg               all that is wrong with your rules
   multigame play mygame.mg                play them
+  multigame compile chess --emit ir       what the compiler makes of the rules of chess
 
 GAME is a name that `multigame games` lists, or a path to a file of rules (.mg).
 Exit codes: 0 success, 2 wrong usage or bad input, 130 stopped with Ctrl-C.";
@@ -120,6 +121,10 @@ pub(crate) enum Command {
     ///
     /// Enter moves as `e2e4` or as `e2 -> e4`; `help` lists the other commands.
     Play(Play),
+    /// Show what the compiler makes of rules
+    ///
+    /// Without --emit: sizes and times. The passes and what they do are described in docs/compiler.md.
+    Compile(Compile),
     /// Measure this build: the figures that the documentation quotes
     ///
     /// Without a name: the nodes of small trees of all games, a checksum of their behaviour. Every figure checks
@@ -394,6 +399,36 @@ pub(crate) struct Explore {
     /// Greatest distance; without it, until no new position turns up
     #[arg(long, value_name = "N")]
     pub(crate) depth: Option<u32>,
+}
+
+/// `compile GAME`
+#[derive(Args, Debug)]
+pub(crate) struct Compile {
+    /// A name that `multigame games` lists, or a path to a file of rules
+    pub(crate) game: String,
+    /// What to print
+    #[arg(long, value_enum)]
+    pub(crate) emit: Option<Emit>,
+    /// Only rules or functions whose name contains this
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) only: Option<String>,
+    /// Passes to leave out
+    #[arg(long, value_name = "PASS,…", value_delimiter = ',')]
+    pub(crate) without: Vec<String>,
+    /// With --emit ir: only the rules as they are compiled, not what each pass changes
+    #[arg(long = "final")]
+    pub(crate) only_final: bool,
+}
+
+/// What can be printed of a compilation.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Emit {
+    /// The intermediate form: all rules before the passes, then what each pass changes
+    Ir,
+    /// Cranelift's form, before its own optimisations
+    Clif,
+    /// Machine code
+    Asm,
 }
 
 /// `bench [WHAT]`

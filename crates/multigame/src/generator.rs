@@ -156,6 +156,11 @@ impl PositionArgument {
     }
 }
 
+/// The program with this name, for those who want to look at it.
+pub(crate) fn find_program(name: &str) -> Result<Program> {
+    compile(&find_rules(name)?, None)
+}
+
 /// Rules without a `setup` take the position as their own.
 fn compile(source: &Source, position: Option<&PositionArgument>) -> Result<Program> {
     match rules::compile(source, position.and_then(PositionArgument::text)) {

@@ -27,6 +27,7 @@ use cranelift_module::{FuncId, Linkage, Module};
 use game::Colour;
 use lang::Span;
 use rules::Program;
+use rules::passes::PassSet;
 use rustc_hash::FxHashMap;
 
 use crate::layout::{ContextLayout, Layout};
@@ -43,14 +44,12 @@ pub struct Options {
     pub static_changes: bool,
     /// What is known of the finger's field rules out tests and updates.
     pub known_pieces: bool,
-    /// Conditions on row and column become sets of fields.
-    pub field_masks: bool,
     /// Tests behind a `find` are made for all fields at once.
     pub whole_board_tests: bool,
     /// Code of its own for each field where a rare piece can be.
     pub known_fingers: bool,
-    /// Tests that look around become masks and bit scans.
-    pub sight: bool,
+    /// Passes over the intermediate form that are left out.
+    pub skip_passes: PassSet,
 }
 
 impl Default for Options {
@@ -59,10 +58,9 @@ impl Default for Options {
             tracked_tests: true,
             static_changes: true,
             known_pieces: true,
-            field_masks: true,
             whole_board_tests: true,
             known_fingers: true,
-            sight: true,
+            skip_passes: PassSet::NONE,
         }
     }
 }

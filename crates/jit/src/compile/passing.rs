@@ -130,10 +130,6 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 one(way)
             }
             NodeKind::OnFields(flags) => one(self.only_on(&flags[mover], &way)),
-            NodeKind::Assert(value) => {
-                let flags = self.field_condition(value)?;
-                one(self.only_on(&flags, &way))
-            }
             NodeKind::Sees(sight) if self.is_at_beginning(&way) && self.can_see_all(sight) => {
                 let mut way = way;
                 way.questions.push(Question::Sees(sight));

@@ -262,19 +262,14 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             }
             NodeKind::Sees(sight) => return Ok(self.sees(sight, state)),
             NodeKind::OnFields(flags) => return Ok(self.on_fields(node, &flags[mover], state)),
-            NodeKind::Assert(value) => {
-                if let Some(flags) = self.field_condition(value) {
-                    return Ok(self.on_fields(node, &flags, state));
+            NodeKind::Assert(value) => match self.expression(value, &mut state)? {
+                Number::Known(0) => {
+                    self.give_up();
+                    return Ok(None);
                 }
-                match self.expression(value, &mut state)? {
-                    Number::Known(0) => {
-                        self.give_up();
-                        return Ok(None);
-                    }
-                    Number::Known(_) => {}
-                    Number::Computed(value) => self.require(value),
-                }
-            }
+                Number::Known(_) => {}
+                Number::Computed(value) => self.require(value),
+            },
             NodeKind::Assign(value) => {
                 self.expression(value, &mut state)?;
             }

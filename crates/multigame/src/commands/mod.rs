@@ -2,6 +2,7 @@
 
 mod bench;
 mod check;
+mod compile;
 mod explore;
 mod fmt;
 mod games;
@@ -38,6 +39,7 @@ pub(crate) fn run(cli: &Cli, out: &mut dyn Write) -> Result<Exit> {
         Some(Command::Uci(options)) => uci::run(options, &cli.global, out),
         Some(Command::Play(options)) => play::run(options, &cli.global, out),
         Some(Command::Selfplay(options)) => selfplay::run(options, &cli.global, out),
+        Some(Command::Compile(options)) => compile::run(options, &cli.global, out),
         Some(Command::Bench(options)) => bench::run(options, &cli.global, out),
     }
 }
