@@ -97,6 +97,35 @@ impl<const WORDS: usize> Compiled<WORDS> {
         &self.program
     }
 
+    /// The positions after all legal moves, with the outcome where a move ends the game; none when it is over. Faster
+    /// than playing the moves one by one.
+    ///
+    /// # Errors
+    /// When the rules themselves go wrong.
+    pub fn successors(
+        &self,
+        position: &Image<WORDS>,
+    ) -> Result<Vec<(Image<WORDS>, Option<Outcome>)>, RuleFault> {
+        let mut children = Vec::new();
+        let expanded = match self.counting() {
+            Some(code) => self.expand(code, &position.0, &mut Scratch::default(), &mut children, true)?,
+            None => Expanded::TooLarge,
+        };
+        if let Expanded::TooLarge = expanded {
+            let mut moves = MoveList::new();
+            self.generate(position, Stage::All, &mut moves)?;
+            let after = |played: MoveView<'_>| {
+                let mut image = *position;
+                self.play(&mut image, played);
+                (image, played.head.outcome())
+            };
+            return Ok(moves.iter().map(after).collect());
+        }
+        let words = self.code.layout.words;
+        let records = children.chunks_exact(self.code.layout.record);
+        Ok(records.map(|child| (self.image(child), Outcome::from_code(child[words] as i64 as i32))).collect())
+    }
+
     fn mover_of(&self, image: &[u64]) -> Colour {
         Colour::BOTH[(image[MOVER / 8] & 1) as usize]
     }
@@ -424,6 +453,9 @@ enum Expanded {
     TooLarge,
 }
 
+/// Features whose sums are kept on the stack; if there are more, the evaluation runs again for the others.
+const FEATURES_AT_ONCE: usize = 64;
+
 thread_local! {
     /// What calls without a move list work with.
     static SCRATCH: RefCell<Scratch> = RefCell::default();
@@ -539,16 +571,26 @@ impl<const WORDS: usize> Game for Compiled<WORDS> {
             let mover = self.mover_of(&position.0);
             let players =
                 if self.program.info.players == 2 { &[mover, mover.opponent()][..] } else { &[mover] };
+            let features = self.program.features.len();
+            let sums = self.code.context.sums / 8;
+            let mut values = [0_i64; FEATURES_AT_ONCE];
             let mut sum = 0_i64;
-            for &player in players {
-                let (mut heads, mut changes, mut children) = (Vec::new(), Vec::new(), Vec::new());
-                let mut call = self.call(&self.code, player, &mut heads, &mut changes, &mut children);
-                let status = call.run(self.code.entry(Goal::Evaluation, player), context, &position.0);
-                if status != 0 {
-                    return Err(self.fault(&self.code, status, context, position));
+            for first in (0..features).step_by(FEATURES_AT_ONCE) {
+                let these = first..features.min(first + FEATURES_AT_ONCE);
+                for &player in players {
+                    let (mut heads, mut changes, mut children) = (Vec::new(), Vec::new(), Vec::new());
+                    let mut call = self.call(&self.code, player, &mut heads, &mut changes, &mut children);
+                    context[sums..sums + features].fill(0);
+                    let status = call.run(self.code.entry(Goal::Evaluation, player), context, &position.0);
+                    if status != 0 {
+                        return Err(self.fault(&self.code, status, context, position));
+                    }
+                    for (value, feature) in values.iter_mut().zip(these.clone()) {
+                        let counted = context[sums + feature] as i64;
+                        *value = if player == mover { counted } else { value.saturating_sub(counted) };
+                    }
                 }
-                let counted = context[slot::SUM / 8] as i64;
-                sum = if player == mover { counted } else { sum.saturating_sub(counted) };
+                sum = values[..these.len()].iter().fold(sum, |sum, value| sum.saturating_add(*value));
             }
             Ok(sum.clamp(i64::from(i32::MIN / 4), i64::from(i32::MAX / 4)) as i32)
         })

@@ -164,7 +164,6 @@ impl Call<'_> {
         context[word(slot::FUEL)] = FUEL as u64;
         context[word(slot::DEPTH)] = 0;
         context[word(slot::FAULT)] = 0;
-        context[word(slot::SUM)] = 0;
         context[word(slot::STACK_LIMIT)] = 0;
         for counter in [slot::ENDED, slot::VERDICTS, slot::UNSURE, slot::COUNTED] {
             context[word(counter)] = 0;

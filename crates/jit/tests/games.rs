@@ -29,6 +29,28 @@ fn moves_of<G: Game>(game: &G, list: &MoveList) -> Vec<(String, u64, String, boo
     moves
 }
 
+/// Compares the positions after all moves.
+fn compare_successors(
+    interpreter: &Interpreter,
+    compiled: &Compiled<512>,
+    position: &game::Position,
+    moves: &MoveList,
+) {
+    let after = |played: game::MoveView<'_>| {
+        let mut after = position.clone();
+        interpreter.play(&mut after, played);
+        (format!("{:?}", played.head.outcome()), compiled.pack(&after))
+    };
+    let mut expected: Vec<_> = moves.iter().map(after).collect();
+    let found = compiled.successors(&compiled.pack(position)).unwrap();
+    let mut found: Vec<_> =
+        found.into_iter().map(|(image, outcome)| (format!("{outcome:?}"), image)).collect();
+    let key = |(outcome, image): &(String, jit::Image<512>)| (compiled.signature(image), outcome.clone());
+    expected.sort_by_key(key);
+    found.sort_by_key(key);
+    assert!(expected == found, "{}", text::write(interpreter.info(), position));
+}
+
 /// Plays random games and compares in every position.
 fn compare(name: &str, positions: usize) {
     let interpreter = load(name);
@@ -55,6 +77,8 @@ fn compare(name: &str, positions: usize) {
             let mut tally = Tally::new(false, &|| false);
             assert_eq!(compiled.perft(&image, 1, &mut tally), Ok(()), "{name}\n{}", shown());
             assert_eq!(tally.leaves, expected.len() as u64, "{name}\n{}", shown());
+            assert_eq!(compiled.count(&image, &mut actual), Ok(expected.len()), "{name}\n{}", shown());
+            compare_successors(&interpreter, &compiled, &position, &expected);
             assert_eq!(interpreter.evaluate(&position), compiled.evaluate(&image), "{name}\n{}", shown());
             if expected.is_empty() {
                 break;

@@ -53,11 +53,13 @@ fn options(seed: u64) -> Options {
             static_changes: false,
             known_pieces: false,
             whole_board_tests: false,
+            known_fingers: false,
             skip_passes: PassSet::optional(),
         },
         7 => without("simplify"),
         8 => without("hoist"),
         9 => without("dead_state"),
+        10 => Options { known_fingers: false, ..all },
         _ => all,
     }
 }

@@ -31,7 +31,8 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         // It has changed nothing that would have to be undone.
         self.fail = fail;
         self.rule = outer;
-        let sum = self.load_context(slot::SUM);
+        let place = self.compiler.context.sums + 8 * feature;
+        let sum = self.load_context(place);
         let sum = match weight {
             // Too small for any number of successes to overflow.
             Number::Known(weight) if i32::try_from(weight).is_ok() => self.add_known(sum, weight),
@@ -40,7 +41,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 self.add_saturating(sum, weight)
             }
         };
-        self.store_context(sum, slot::SUM);
+        self.store_context(sum, place);
         Ok(())
     }
 
@@ -204,13 +205,20 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         for write in writes {
             sum = self.with_keys(sum, write);
         }
-        let mut sum = self.number(sum);
+        let sum = self.with_scalar_keys(sum, state);
+        self.number(sum)
+    }
+
+    /// The difference of a signature with what scalars have changed in this function.
+    pub(crate) fn with_scalar_keys(&mut self, difference: Number, state: &State) -> Number {
+        let mut sum = difference;
         for index in 0..state.scalars.len() {
             let (old, new) = (self.loaded.scalars[index], state.scalars[index]);
             if old != new && self.compiler.layout.scalars[index].stored {
                 for value in [old, new] {
                     let key = self.scalar_key(index, value);
-                    sum = self.builder.ins().bxor(sum, key);
+                    let before = self.number(sum);
+                    sum = Number::Computed(self.builder.ins().bxor(before, key));
                 }
             }
         }
@@ -398,18 +406,28 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
 
     /// Adds the position after the move to the children.
     pub(crate) fn emit_child(&mut self, state: State) -> Compiled<()> {
+        if self.compiler.options.static_changes {
+            return self.emit_child_now(&state);
+        }
+        self.show(&state);
+        let folded = self.folded(&state);
+        self.emit_child_now(&folded)?;
+        self.take_back(&state);
+        Ok(())
+    }
+
+    fn emit_child_now(&mut self, state: &State) -> Compiled<()> {
         let layout = self.compiler.layout.clone();
-        let state = if self.compiler.options.static_changes { state } else { self.folded(&state) };
-        let compares = self.compares(&state)?;
+        let compares = self.compares(state)?;
         // The keys of a field that is written twice cancel out: no need to look for such fields.
-        let difference = self.signature_difference(state.writes.as_deref().unwrap_or(&[]), &state);
+        let difference = self.signature_difference(state.writes.as_deref().unwrap_or(&[]), state);
         let child = self.room_for_child();
         let signature = self.entry_signature();
         let signature = self.builder.ins().bxor(signature, difference);
         self.store_child_head(child, signature);
         // Fields as they are now, properties and sets from registers.
-        self.copy_fields(&state, child);
-        self.copy_field_properties(&state, child);
+        self.copy_fields(state, child);
+        self.copy_field_properties(state, child);
         let mut offset = layout.scalar_base;
         let mut tag = 8 * (layout.words + 1);
         for (index, scalar) in layout.scalars.iter().enumerate() {
@@ -432,7 +450,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         }
         let outcome = self.number(state.outcome);
         self.builder.ins().store(TRUSTED, outcome, child, (8 * layout.words) as i32);
-        self.note_outcome(&state);
+        self.note_outcome(state);
         if !compares {
             let stride = self.load_context(slot::STRIDE);
             let after = self.builder.ins().iadd(child, stride);

@@ -389,7 +389,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         mut way: impl FnMut(&mut Self, &mut State, bool) -> Compiled<Number>,
     ) -> Compiled<Number> {
         if !self.compiler.layout.field_properties.is_empty() {
-            self.save_memory(state);
+            self.save_memory();
         }
         let fail = self.fail;
         let (yes, no) = (self.builder.create_block(), self.builder.create_block());

@@ -95,6 +95,8 @@ pub(crate) struct FunctionCompiler<'build, 'compiler, 'program> {
     pub(crate) times: f64,
     /// Leaving a rule: how many closures deep.
     pub(crate) environment: Option<Value>,
+    /// How many copies of this place are written because more is known in each.
+    pub(crate) copies: f64,
     /// Whether lines of play are counted.
     pub(crate) counts: bool,
     /// Whether the difference of the signature is wanted in the end.
@@ -209,6 +211,7 @@ fn compile_once<'program>(
         tracking: None,
         times,
         environment: arguments.get(if parameters == 3 { 2 } else { 9 }).copied(),
+        copies: 1.0,
         counts: matches!(pending.work, Work::Entry(Goal::Children | Goal::Count)),
         sums: !matches!(pending.work, Work::Test { .. } | Work::Entry(Goal::Moves | Goal::Evaluation)),
         uses_board: false,
@@ -537,8 +540,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     }
 
     /// Copies the memory that moves change to a stack slot; failing from here on copies it back.
-    pub(crate) fn save_memory(&mut self, state: &mut State) {
-        self.settle(state);
+    pub(crate) fn save_memory(&mut self) {
         self.uses_board = true;
         let bytes = self.compiler.layout.mutable_bytes();
         let saved = self.stack_slot(bytes);
@@ -683,6 +685,15 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         folded
     }
 
+    /// The same for another function, which does not know either what scalars were in the position.
+    pub(crate) fn folded_for_others(&mut self, state: &State) -> State {
+        let mut folded = self.folded(state);
+        if self.sums {
+            folded.difference = self.with_scalar_keys(folded.difference, state);
+        }
+        folded
+    }
+
     /// Stores what differs from the state in memory, so that another function sees this state.
     pub(crate) fn store_registers(&mut self, state: &State) -> Vec<usize> {
         self.uses_registers = true;
@@ -712,7 +723,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     pub(crate) fn merge(&mut self, first: (Block, State), second: (Block, State)) -> State {
         let join = self.builder.create_block();
         let mut merged = first.1.clone();
-        let forgets_writes = first.1.writes != second.1.writes;
+        let forgets_writes = first.1.writes != second.1.writes || first.1.stored != second.1.stored;
         let mut differing = Vec::new();
         for index in 0..merged.registers() {
             let equal = first.1.register(index) == second.1.register(index);
@@ -733,7 +744,6 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         if forgets_writes {
             (merged.writes, merged.stored) = (None, 0);
         }
-        debug_assert!(forgets_writes || first.1.stored == second.1.stored, "memory is the same on both ways");
         if first.1.last_step != second.1.last_step {
             merged.last_step = None;
         }

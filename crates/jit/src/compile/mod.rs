@@ -249,7 +249,7 @@ pub(crate) fn compile(
     purpose: Purpose,
 ) -> Result<Code, Unsupported> {
     let layout = Layout::new(program);
-    let context = ContextLayout::new(&layout, TEST_WORDS_MAX);
+    let context = ContextLayout::new(&layout, program.features.len(), TEST_WORDS_MAX);
     let mut module = JITModule::new(jit_builder()?);
     let helpers = runtime::declare(&mut module)?;
     let mut compiler = Compiler {

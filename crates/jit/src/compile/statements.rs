@@ -21,6 +21,10 @@ use super::unique::Choice;
 use super::{FaultKind, Goal, Pending, Work};
 use crate::layout::slot;
 
+/// Stack that compiling a statement may take, and how much more there is then.
+const STACK_LEAST: usize = 128 * 1024;
+const STACK_MORE: usize = 4 * 1024 * 1024;
+
 /// What follows is compiled once for each alternative up to this size, then once for all.
 const COPIES_SIZE_MAX: usize = 60;
 
@@ -34,7 +38,7 @@ const KNOWN_FINGERS_MAX: usize = 2;
 const KNOWN_FIELDS_MAX: usize = 36;
 
 /// If that makes no more code than this.
-const KNOWN_SIZE_MAX: f64 = 2_000.0;
+const KNOWN_SIZE_MAX: f64 = 3_000.0;
 
 /// The same where that needs a function of its own.
 const WRITTEN_SIZE_MAX: f64 = 600.0;
@@ -42,6 +46,16 @@ const WRITTEN_SIZE_MAX: f64 = 600.0;
 impl<'program> FunctionCompiler<'_, '_, 'program> {
     /// Statements one after the other, then what follows.
     pub(crate) fn sequence(
+        &mut self,
+        nodes: &'program [Node],
+        state: State,
+        next: &Rc<Next<'program>>,
+    ) -> Compiled<()> {
+        // Rules can be nested deeper than a thread's stack is.
+        stacker::maybe_grow(STACK_LEAST, STACK_MORE, || self.sequence_here(nodes, state, next))
+    }
+
+    fn sequence_here(
         &mut self,
         nodes: &'program [Node],
         state: State,
@@ -173,7 +187,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             Next::Closure(code, environment) => {
                 let (code, environment) = (self.captured(*code), self.captured(*environment));
                 self.show(&state);
-                let folded = self.folded(&state);
+                let folded = self.folded_for_others(&state);
                 let changed = self.store_registers(&folded);
                 let signature = self.compiler.signature(3);
                 let signature = self.builder.import_signature(signature);
@@ -189,7 +203,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 let (code, environment) = (self.captured(*code), self.captured(*environment));
                 let depth = self.load_context(slot::DEPTH);
                 self.show(&state);
-                let folded = self.folded(&state);
+                let folded = self.folded_for_others(&state);
                 let changed = self.store_registers(&folded);
                 let signature = self.compiler.signature(3);
                 let signature = self.builder.import_signature(signature);
@@ -768,11 +782,11 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         &mut self,
         first: &'program Node,
         second: &'program Node,
-        mut state: State,
+        state: State,
     ) -> Compiled<Option<State>> {
         let effects = Effects::of(self.compiler, self.mover, &[first, second]);
         if effects.memory() {
-            self.save_memory(&mut state);
+            self.save_memory();
         }
         let outer = self.fail;
         let failed = self.builder.create_block();
@@ -827,11 +841,11 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         condition: &'program Node,
         then: &'program Node,
         otherwise: &'program Node,
-        mut state: State,
+        state: State,
     ) -> Compiled<Option<State>> {
         let effects = Effects::of(self.compiler, self.mover, &[condition, then, otherwise]);
         if effects.memory() {
-            self.save_memory(&mut state);
+            self.save_memory();
         }
         let outer = self.fail;
         let failed = self.builder.create_block();
@@ -879,7 +893,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         }
         let effects = Effects::of(self.compiler, self.mover, &[body]);
         if effects.memory() {
-            self.save_memory(&mut state);
+            self.save_memory();
         }
         let outside = self.enter_loop(self.rounds_max(&effects, &[body]).min(f64::from(times)));
         let open = self.open_loop(&state, &effects);
@@ -913,11 +927,11 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         node: &'program Node,
         condition: &'program Node,
         body: &'program Node,
-        mut state: State,
+        state: State,
     ) -> Compiled<Option<State>> {
         let effects = Effects::of(self.compiler, self.mover, &[condition, body]);
         if effects.memory() {
-            self.save_memory(&mut state);
+            self.save_memory();
         }
         let outside = self.enter_loop(self.rounds_max(&effects, &[condition, body]));
         let open = self.open_loop(&state, &effects);
@@ -1110,10 +1124,12 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 let table = self.builder.create_jump_table(JumpTableData::new(otherwise, &calls));
                 let narrow = self.narrow(field, 32);
                 self.builder.ins().br_table(narrow, table);
+                let outer = std::mem::replace(&mut self.copies, blocks.len() as f64);
                 for (field, &block) in blocks.iter().enumerate() {
                     self.builder.switch_to_block(block);
                     follow(self, Number::Known(field as i64))?;
                 }
+                self.copies = outer;
             } else {
                 follow(self, Number::Computed(field))?;
             }
@@ -1136,6 +1152,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             && self.tracking.is_none()
             && fields <= KNOWN_FIELDS_MAX
             && self.counts
+            && self.copies == 1.0
             && !self.tests_behind(next)
             && start.is_some_and(|start| (1..=KNOWN_FINGERS_MAX).contains(&holds(start)))
             && self.written_size_of_next(next) * fields as f64 <= KNOWN_SIZE_MAX
@@ -1174,13 +1191,16 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             return self.follow(next, state);
         }
         let order: Box<[i64]> = directions.iter().map(|&direction| self.absolute(direction)).collect();
-        if state.finger.known().is_some_and(|field| field >= 0) && self.size_of_next(next) <= COPIES_SIZE_MAX
-        {
+        let copies = self.copies * order.len() as f64;
+        if self.copies > 1.0 && copies * self.written_size_of_next(next) <= KNOWN_SIZE_MAX {
+            // The finger is known: then everything is.
+            let outer = std::mem::replace(&mut self.copies, copies);
             for &direction in &order {
                 let mut state = state.clone();
                 state.direction = Number::Known(direction);
                 self.follow(next, state)?;
             }
+            self.copies = outer;
             return Ok(());
         }
         let step = order[1] - order[0];
@@ -1312,10 +1332,10 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let outer = self.fail;
         let end = self.builder.create_block();
         self.fail = end;
-        if let Some(mut state) = self.single_repeat(node, least, body, state)? {
+        if let Some(state) = self.single_repeat(node, least, body, state)? {
             let effects = Effects::of(self.compiler, self.mover, &[body]);
             if effects.memory() {
-                self.save_memory(&mut state);
+                self.save_memory();
             }
             let rounds = f64::from(most.map_or(u32::MAX, |most| most.saturating_sub(least)));
             let outside = self.enter_loop(self.rounds_max(&effects, &[body]).min(rounds));
@@ -1367,7 +1387,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         };
         let (rest, environment) = self.closure(node, next)?;
         self.show(&state);
-        let folded = self.folded(&state);
+        let folded = self.folded_for_others(&state);
         let changed = self.store_registers(&folded);
         let function = self.compiler.module.declare_func_in_func(function, self.builder.func);
         let call = self.builder.ins().call(function, &[self.context, self.entry, rest, environment]);

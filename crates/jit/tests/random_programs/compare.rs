@@ -242,7 +242,30 @@ impl Pair {
             }
         }
         self.check_plays(position, &moves)?;
+        self.check_successors(position, &moves)?;
         Ok(Some(moves))
+    }
+
+    /// Compares the positions after all moves, which compiled code can make without making moves.
+    fn check_successors(&mut self, position: &Position, moves: &MoveList) -> Checked<()> {
+        let image = self.compiled.pack(position);
+        let after = |played: game::MoveView<'_>| {
+            let mut after = position.clone();
+            self.interpreter.play(&mut after, played);
+            (self.compiled.pack(&after), played.head.outcome())
+        };
+        // What people can read, and whether all of the image is as it must be.
+        let described = |(image, outcome)| {
+            let position = self.compiled.unpack(&image);
+            let whole = self.compiled.pack(&position) == image;
+            format!("{} {outcome:?} {whole}", setup(self.interpreter.info(), &position).join("/"))
+        };
+        let mut expected: Vec<String> = moves.iter().map(after).map(described).collect();
+        let found = self.compiled.successors(&image);
+        let mut found: Vec<String> = found.into_iter().flatten().map(described).collect();
+        expected.sort();
+        found.sort();
+        if expected == found { Ok(()) } else { self.differ("successors", position, expected, found) }
     }
 
     /// Plays the first moves and takes them back.

@@ -23,6 +23,7 @@ fn every_option() -> Vec<Options> {
             static_changes: false,
             known_pieces: false,
             whole_board_tests: false,
+            known_fingers: false,
             skip_passes: PassSet::optional(),
         },
     ];
