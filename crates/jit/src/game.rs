@@ -11,7 +11,7 @@ use game::{
 };
 use rules::Program;
 
-use crate::compile::{self, Code, FaultKind, Goal, Listing, Options, Purpose, Unsupported};
+use crate::compile::{self, Code, ENOUGH, FaultKind, Goal, Listing, Options, Purpose, Unsupported};
 use crate::doubles::Doubles;
 use crate::layout::{MOVER, SIGNATURE, slot};
 use crate::runtime::{Call, TOO_MANY_RESULTS, TOO_MUCH_MEMORY, read_byte, read_i32, write_i32};
@@ -30,6 +30,8 @@ pub struct Compiled<const WORDS: usize> {
     code: Code,
     /// For counting lines of play; compiled when somebody counts. `None` if it cannot be.
     counting: OnceLock<Option<Code>>,
+    /// For some moves without the others; compiled when somebody asks. `None` if it cannot be.
+    choosing: OnceLock<Option<Code>>,
     options: Options,
     owner: u64,
 }
@@ -72,17 +74,19 @@ impl<const WORDS: usize> Compiled<WORDS> {
     fn build(program: &Program, options: Options, listing: bool) -> Result<Compiled<WORDS>, Unsupported> {
         let program = passes(program, options);
         let mut code = compile::compile(&program, options, listing, Purpose::Playing)?;
-        let counting = OnceLock::new();
+        let (counting, choosing) = (OnceLock::new(), OnceLock::new());
         if listing {
-            let mut other = compile::compile(&program, options, true, Purpose::Counting)?;
-            code.listing.append(&mut other.listing);
-            counting.get_or_init(|| Some(other));
+            for (purpose, place) in [(Purpose::Counting, &counting), (Purpose::Choosing, &choosing)] {
+                let mut other = compile::compile(&program, options, true, purpose)?;
+                code.listing.append(&mut other.listing);
+                place.get_or_init(|| Some(other));
+            }
         }
         if code.layout.words > WORDS {
             return Err(Unsupported { reason: format!("positions take {} words", code.layout.words) });
         }
         let owner = NEXT_OWNER.fetch_add(1, Ordering::Relaxed);
-        Ok(Compiled { program, code, counting, options, owner })
+        Ok(Compiled { program, code, counting, choosing, options, owner })
     }
 
     /// What the functions look like; empty unless asked for.
@@ -133,6 +137,11 @@ impl<const WORDS: usize> Compiled<WORDS> {
     fn counting(&self) -> Option<&Code> {
         let compile = || compile::compile(&self.program, self.options, false, Purpose::Counting).ok();
         self.counting.get_or_init(compile).as_ref()
+    }
+
+    fn choosing(&self) -> Option<&Code> {
+        let compile = || compile::compile(&self.program, self.options, false, Purpose::Choosing).ok();
+        self.choosing.get_or_init(compile).as_ref()
     }
 
     fn fault(&self, code: &Code, status: i64, context: &mut [u64], image: &Image<WORDS>) -> RuleFault {
@@ -399,6 +408,62 @@ impl<const WORDS: usize> Compiled<WORDS> {
         }
     }
 
+    /// Replaces a list by the results of compiled code.
+    fn list(
+        &self,
+        code: &Code,
+        goal: Goal,
+        position: &Image<WORDS>,
+        moves: &mut MoveList,
+    ) -> Result<i64, RuleFault> {
+        let mover = self.mover_of(&position.0);
+        let (heads, changes, scratch) = moves.buffers();
+        let context = self.context(scratch);
+        let mut children = Vec::new();
+        let mut call = self.call(code, mover, heads, changes, &mut children);
+        let status = call.run(code.entry(goal, mover), context, &position.0);
+        if status != 0 && status != ENOUGH {
+            let fault = self.fault(code, status, context, position);
+            moves.clear();
+            return Err(fault);
+        }
+        call.clear_filter(context);
+        Ok(status)
+    }
+
+    /// Whether there certainly is a move; the list stays empty.
+    fn has_move(
+        &self,
+        code: &Code,
+        position: &Image<WORDS>,
+        moves: &mut MoveList,
+    ) -> Result<bool, RuleFault> {
+        let status = self.list(code, Goal::Any, position, moves)?;
+        Ok(status == ENOUGH)
+    }
+
+    /// Whether a move is found among the legal ones, looking everywhere or where its changes are.
+    fn finds(
+        &self,
+        code: &Code,
+        position: &Image<WORDS>,
+        candidate: MoveView<'_>,
+        scratch: &mut MoveList,
+        everywhere: bool,
+    ) -> Result<bool, RuleFault> {
+        let (_, _, memory) = scratch.buffers();
+        let context = self.context(memory);
+        context[slot::WANTED / 8] = candidate.head.signature_difference.0;
+        let first = self.code.context.wanted / 8;
+        let wanted = &mut context[first..first + self.code.layout.set_words];
+        wanted.fill(if everywhere { u64::MAX } else { 0 });
+        for change in candidate.changes.iter().filter(|change| change.slot() < self.code.layout.fields) {
+            wanted[change.slot() / 64] |= 1 << (change.slot() % 64);
+        }
+        let status = self.list(code, Goal::Legal, position, scratch)?;
+        Ok(status == ENOUGH && scratch.iter().any(|legal| legal.same_as(candidate)))
+    }
+
     fn apply(&self, image: &mut Image<WORDS>, played: MoveView<'_>, back: bool) {
         let layout = &self.code.layout;
         let words = layout.set_words;
@@ -516,18 +581,19 @@ impl<const WORDS: usize> Game for Compiled<WORDS> {
         stage: Stage,
         moves: &mut MoveList,
     ) -> Result<Option<Outcome>, RuleFault> {
-        let mover = self.mover_of(&position.0);
-        let (heads, changes, scratch) = moves.buffers();
-        let context = self.context(scratch);
-        let mut children = Vec::new();
-        let mut call = self.call(&self.code, mover, heads, changes, &mut children);
-        let status = call.run(self.code.entry(Goal::Moves, mover), context, &position.0);
-        if status != 0 {
-            let fault = self.fault(&self.code, status, context, position);
-            moves.clear();
-            return Err(fault);
+        if stage == Stage::Forcing
+            && let Some(code) = self.choosing()
+        {
+            self.list(code, Goal::Forcing, position, moves)?;
+            if moves.is_empty() && self.has_move(code, position, moves)? {
+                return Ok(None);
+            }
+            if moves.iter().any(|result| result.head.forcing() && !result.changes_nothing(self.info())) {
+                moves.retain(|result| result.head.forcing());
+                return Ok(None);
+            }
         }
-        call.clear_filter(context);
+        self.list(&self.code, Goal::Moves, position, moves)?;
         let info = &self.program.info;
         if moves.iter().all(|result| result.head.outcome().is_some() && result.changes_nothing(info)) {
             let outcome = moves.iter().next().and_then(|result| result.head.outcome());
@@ -560,6 +626,25 @@ impl<const WORDS: usize> Game for Compiled<WORDS> {
         position.0[SIGNATURE / 8] ^= Signature::BLACK_TO_MOVE.0;
         position.0[MOVER / 8] ^= 1;
         true
+    }
+
+    fn is_legal(
+        &self,
+        position: &Image<WORDS>,
+        candidate: MoveView<'_>,
+        scratch: &mut MoveList,
+    ) -> Result<bool, RuleFault> {
+        if let Some(code) = self.choosing().filter(|_| !candidate.changes_nothing(self.info())) {
+            // Most moves change the field that the rules have found first; if that leads nowhere, all are tried.
+            for everywhere in [false, true] {
+                if self.finds(code, position, candidate, scratch, everywhere)? {
+                    return Ok(true);
+                }
+            }
+        }
+        // Not there, or another one that looks the same at a glance.
+        self.generate(position, Stage::All, scratch)?;
+        Ok(scratch.iter().any(|legal| legal.same_as(candidate)))
     }
 
     fn evaluate(&self, position: &Image<WORDS>) -> Result<i32, RuleFault> {

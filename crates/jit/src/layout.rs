@@ -263,6 +263,8 @@ fn is_pattern(
 pub(crate) struct ContextLayout {
     pub(crate) registers: usize,
     pub(crate) work: usize,
+    /// The fields that a wanted move changes.
+    pub(crate) wanted: usize,
     /// The sums of features, one word each.
     pub(crate) sums: usize,
     pub(crate) tests: usize,
@@ -298,7 +300,9 @@ pub(crate) mod slot {
     pub(crate) const COUNTED: usize = 144;
     /// How far the next child is from the last one, in bytes; 0 where they are only made and not kept.
     pub(crate) const STRIDE: usize = 152;
-    pub(crate) const FIXED_END: usize = 160;
+    /// The difference of the signature that a wanted move makes.
+    pub(crate) const WANTED: usize = 160;
+    pub(crate) const FIXED_END: usize = 168;
 }
 
 pub(crate) mod register {
@@ -315,9 +319,10 @@ impl ContextLayout {
         let registers = slot::FIXED_END;
         let register_words = register::SCALARS + layout.scalars.len() + layout.sets.len() * layout.set_words;
         let work = registers + 8 * register_words;
-        let sums = work + layout.mutable_bytes();
+        let wanted = work + layout.mutable_bytes();
+        let sums = wanted + 8 * layout.set_words;
         let tests = sums + 8 * features;
         let filter = tests + 8 * test_words;
-        ContextLayout { registers, work, sums, tests, filter, words: filter / 8 + FILTER_BITS / 64 }
+        ContextLayout { registers, work, wanted, sums, tests, filter, words: filter / 8 + FILTER_BITS / 64 }
     }
 }

@@ -58,6 +58,7 @@ fn compare(name: &str, positions: usize) {
         .unwrap_or_else(|error| panic!("{name}: {}", error.reason));
     let mut random = fastrand::Rng::with_seed(7);
     let (mut seen, mut expected, mut actual) = (0, MoveList::new(), MoveList::new());
+    let mut strangers = MoveList::new();
     while seen < positions {
         let mut position = interpreter.info().start.clone().unwrap();
         for _ in 0..300 {
@@ -79,6 +80,32 @@ fn compare(name: &str, positions: usize) {
             assert_eq!(tally.leaves, expected.len() as u64, "{name}\n{}", shown());
             assert_eq!(compiled.count(&image, &mut actual), Ok(expected.len()), "{name}\n{}", shown());
             compare_successors(&interpreter, &compiled, &position, &expected);
+            for stage in [Stage::Forcing, Stage::Quiet] {
+                let outcome = compiled.generate(&image, stage, &mut actual);
+                let mut staged = expected.clone();
+                staged.retain(|one| one.head.forcing() == (stage == Stage::Forcing));
+                assert_eq!(outcome, wanted, "{name} {stage:?}\n{}", shown());
+                assert_eq!(
+                    moves_of(&interpreter, &staged),
+                    moves_of(&compiled, &actual),
+                    "{name} {stage:?}\n{}",
+                    shown()
+                );
+            }
+            // Moves of the position before: some are legal here, most are not.
+            for stranger in strangers.iter().step_by(1 + strangers.len() / 8) {
+                let legal = expected.iter().any(|one| one.same_as(stranger));
+                assert_eq!(
+                    compiled.is_legal(&image, stranger, &mut actual),
+                    Ok(legal),
+                    "{name}\n{}",
+                    shown()
+                );
+            }
+            for own in expected.iter().step_by(1 + expected.len() / 8) {
+                assert_eq!(compiled.is_legal(&image, own, &mut actual), Ok(true), "{name}\n{}", shown());
+            }
+            strangers = expected.clone();
             assert_eq!(interpreter.evaluate(&position), compiled.evaluate(&image), "{name}\n{}", shown());
             if expected.is_empty() {
                 break;

@@ -86,7 +86,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             };
         }
         at = self.scalar_changes(&state, at);
-        self.store_head(&state, &writes, head, signature, first, at);
+        self.store_head(&state, head, signature, first, at);
         let after = self.builder.ins().iadd_imm_s(head, head_layout::SIZE as i64);
         self.store_context(after, slot::HEADS_NEXT);
         self.store_context(at, slot::CHANGES_NEXT);
@@ -200,7 +200,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     }
 
     /// New signature ^ old signature.
-    fn signature_difference(&mut self, writes: &[Write], state: &State) -> Value {
+    pub(crate) fn signature_difference(&mut self, writes: &[Write], state: &State) -> Value {
         let mut sum = state.difference;
         for write in writes {
             sum = self.with_keys(sum, write);
@@ -323,15 +323,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         Ok(())
     }
 
-    fn store_head(
-        &mut self,
-        state: &State,
-        writes: &[Write],
-        head: Value,
-        signature: Value,
-        first: Value,
-        at: Value,
-    ) {
+    fn store_head(&mut self, state: &State, head: Value, signature: Value, first: Value, at: Value) {
         self.builder.ins().store(TRUSTED, signature, head, head_layout::SIGNATURE as i32);
         let outcome = self.number(state.outcome);
         self.builder.ins().istore32(TRUSTED, outcome, head, head_layout::OUTCOME as i32);
@@ -344,21 +336,27 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         self.builder.ins().istore16(TRUSTED, count, head, head_layout::COUNT as i32);
         let lead = self.number(state.lead);
         self.builder.ins().istore16(TRUSTED, lead, head, head_layout::LEAD as i32);
-        let flags = self.flags(state, writes);
+        let flags = self.flags(state);
         self.builder.ins().istore8(TRUSTED, flags, head, head_layout::FLAGS as i32);
     }
 
-    fn flags(&mut self, state: &State, writes: &[Write]) -> Value {
-        let forcing = match state.forcing {
-            Number::Known(-1) => self.captures(writes),
+    /// Whether a move is forcing, with all its writes known.
+    pub(crate) fn forcing(&mut self, state: &State) -> Number {
+        let writes = state.writes.clone().unwrap_or_default();
+        match state.forcing {
+            Number::Known(-1) => self.captures(&writes),
             Number::Known(mark) => Number::Known(mark),
             Number::Computed(mark) => {
-                let captures = self.captures(writes);
+                let captures = self.captures(&writes);
                 let captures = self.number(captures);
                 let unmarked = self.is(IntCC::SignedLessThan, mark, 0);
                 Number::Computed(self.builder.ins().select(unmarked, captures, mark))
             }
-        };
+        }
+    }
+
+    fn flags(&mut self, state: &State) -> Value {
+        let forcing = self.forcing(state);
         match (state.irreversible, forcing) {
             (Number::Known(irreversible), Number::Known(forcing)) => {
                 self.number(Number::Known(irreversible | forcing << 1))

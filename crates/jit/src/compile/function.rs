@@ -97,6 +97,8 @@ pub(crate) struct FunctionCompiler<'build, 'compiler, 'program> {
     pub(crate) environment: Option<Value>,
     /// How many copies of this place are written because more is known in each.
     pub(crate) copies: f64,
+    /// What results are for, if this is where it begins.
+    pub(crate) goal: Option<Goal>,
     /// Whether lines of play are counted.
     pub(crate) counts: bool,
     /// Whether the difference of the signature is wanted in the end.
@@ -152,7 +154,7 @@ pub(crate) fn compile<'program>(
     compiler: &mut Compiler<'program>,
     pending: &Pending<'program>,
 ) -> Compiled<()> {
-    if matches!(pending.work, Work::Entry(Goal::Moves | Goal::Children | Goal::Count)) {
+    if matches!(pending.work, Work::Entry(Goal::Moves | Goal::Forcing | Goal::Children | Goal::Count)) {
         match compile_once(compiler, pending, true) {
             Err(error) if error.reason == CAN_COINCIDE => {}
             result => return result,
@@ -213,7 +215,15 @@ fn compile_once<'program>(
         environment: arguments.get(if parameters == 3 { 2 } else { 9 }).copied(),
         copies: 1.0,
         counts: matches!(pending.work, Work::Entry(Goal::Children | Goal::Count)),
-        sums: !matches!(pending.work, Work::Test { .. } | Work::Entry(Goal::Moves | Goal::Evaluation)),
+        sums: match pending.work {
+            Work::Entry(goal) => matches!(goal, Goal::Children | Goal::Count | Goal::Legal),
+            Work::Test { .. } => false,
+            Work::Rule(_) | Work::Rest(_) => true,
+        },
+        goal: match pending.work {
+            Work::Entry(goal) => Some(goal),
+            _ => None,
+        },
         uses_board: false,
         uses_registers: false,
         from_position: matches!(pending.work, Work::Entry(_)),
@@ -278,6 +288,7 @@ fn empty_state() -> State {
         stored: 0,
         last_step: None,
         field_properties_written: false,
+        is_asked: false,
         choices: Vec::new(),
     }
 }
@@ -734,6 +745,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             merged.set_register(index, Number::Computed(parameter));
             differing.push(index);
         }
+        merged.is_asked &= second.1.is_asked;
         merged.codes |= second.1.codes;
         if first.1.finger != second.1.finger {
             merged.codes = self.compiler.all_codes();
@@ -994,7 +1006,9 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     /// How much code follows, roughly.
     pub(crate) fn size_of_next(&self, next: &Next<'_>) -> usize {
         match next {
-            Next::Goal(Goal::Moves | Goal::Children | Goal::Count) => 8,
+            Next::Goal(
+                Goal::Moves | Goal::Children | Goal::Count | Goal::Forcing | Goal::Any | Goal::Legal,
+            ) => 8,
             Next::Statements(nodes, _, next) => self.size_of(nodes) + self.size_of_next(next),
             Next::Flag(_, next) | Next::Leave(next) => 1 + self.size_of_next(next),
             Next::Greatest(_, _, next) | Next::OnlyGreatest(_, _, next) => 3 + self.size_of_next(next),

@@ -6,6 +6,7 @@
 //! [`statements`], [`emission`].
 
 mod analysis;
+mod choosing;
 mod counting;
 mod emission;
 mod expressions;
@@ -32,7 +33,7 @@ use rustc_hash::FxHashMap;
 
 use crate::layout::{ContextLayout, Layout};
 use crate::runtime;
-pub(crate) use function::FAULT;
+pub(crate) use function::{ENOUGH, FAULT};
 pub(crate) use tables::Tables;
 
 /// Which optimisations to use; all of them unless one is being measured.
@@ -102,6 +103,12 @@ pub(crate) enum Goal {
     Children,
     /// Counts it.
     Count,
+    /// Adds it to the move list if it is forcing.
+    Forcing,
+    /// Stops at the first one that changes something.
+    Any,
+    /// Stops at the one with the signature that is wanted, with it in the move list.
+    Legal,
     /// Adds the weights of all features.
     Evaluation,
     /// Adds the weight of one feature.
@@ -240,6 +247,8 @@ pub(crate) enum Purpose {
     Playing,
     /// Children and counts.
     Counting,
+    /// Some moves without the others.
+    Choosing,
 }
 
 pub(crate) fn compile(
@@ -285,12 +294,13 @@ pub(crate) fn compile(
         }
         Ok([ids[0], *ids.last().unwrap_or(&ids[0])])
     };
-    let goals = match purpose {
-        Purpose::Playing => [Goal::Moves, Goal::Evaluation],
-        Purpose::Counting => [Goal::Children, Goal::Count],
+    let goals: &[Goal] = match purpose {
+        Purpose::Playing => &[Goal::Moves, Goal::Evaluation],
+        Purpose::Counting => &[Goal::Children, Goal::Count],
+        Purpose::Choosing => &[Goal::Forcing, Goal::Any, Goal::Legal],
     };
     let mut entries = Vec::new();
-    for goal in goals {
+    for &goal in goals {
         entries.push((goal, entry(&mut compiler, goal)?));
     }
     while let Some(pending) = compiler.pending.pop() {

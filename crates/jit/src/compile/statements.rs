@@ -85,6 +85,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 self.rule = outer;
                 break;
             }
+            let before = self.only_forcing(before, rest, next);
             if self.is_single(first) && !self.prefers_copies(first, others, next) {
                 state = self.single(first, before)?;
                 rest = others;
@@ -128,6 +129,9 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             Next::Goal(Goal::Moves) => self.emit_move(state),
             Next::Goal(Goal::Children) => self.emit_child(state),
             Next::Goal(Goal::Count) => self.count_result(state),
+            Next::Goal(Goal::Forcing) => self.emit_forcing(state),
+            Next::Goal(Goal::Any) => self.stop_at_move(state),
+            Next::Goal(Goal::Legal) => self.stop_at_wanted(state),
             Next::Goal(Goal::Feature(feature)) => self.add_feature(*feature, state),
             Next::Goal(Goal::Evaluation) => unreachable!("an evaluation ends in its features"),
             Next::Accept(block) => {
@@ -1089,6 +1093,10 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let outside = self.enter_loop(self.compiler.layout.fields as f64);
         for word in 0..words {
             let mut fields = state.sets[index * words + word];
+            if self.goal == Some(Goal::Legal) && self.changes_found(&next) {
+                let wanted = self.load_context(self.compiler.context.wanted + 8 * word);
+                fields = self.builder.ins().band(fields, wanted);
+            }
             if let Some(passing) = &passing {
                 fields = self.builder.ins().band(fields, passing[word]);
             }

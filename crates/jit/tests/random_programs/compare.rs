@@ -70,7 +70,9 @@ fn compare_or_panic(text: &str, options: Options, play: Option<u64>) -> Verdict 
         Err(error) if error.reason.contains("Verifier") => panic!("{}", error.reason),
         Err(error) => return Verdict::Unsupported(error.reason),
     };
-    let mut pair = Pair { interpreter: Interpreter::new(program), compiled, seen: Seen::default() };
+    let seen = Seen::default();
+    let mut pair =
+        Pair { interpreter: Interpreter::new(program), compiled, strangers: MoveList::new(), seen };
     let info = pair.interpreter.info().clone();
     let start = info.start.clone().expect("every random program has a setup");
     let result = match play {
@@ -124,6 +126,8 @@ fn same_fault(expected: &RuleFault, found: &RuleFault) -> bool {
 struct Pair {
     interpreter: Interpreter,
     compiled: Compiled<WORDS>,
+    /// The moves of the position before.
+    strangers: MoveList,
     seen: Seen,
 }
 
@@ -229,6 +233,15 @@ impl Pair {
             moves.iter().take(3).all(|one| self.compiled.is_legal(&image, one, &mut scratch) == Ok(true));
         if !legal || self.compiled.count(&image, &mut scratch) != Ok(moves.len()) {
             return self.differ("legal moves", position, moves.len(), (legal, scratch.len()));
+        }
+        // Moves of other positions, most of them not legal here.
+        let strangers = std::mem::replace(&mut self.strangers, moves.clone());
+        for stranger in strangers.iter().take(8) {
+            let expected = moves.iter().any(|one| one.same_as(stranger));
+            let found = self.compiled.is_legal(&image, stranger, &mut scratch);
+            if found != Ok(expected) {
+                return self.differ("is_legal", position, (expected, stranger.to_move()), found);
+            }
         }
         if moves.len() <= 25 {
             let perft = (leaves(&self.interpreter, position, 2), leaves(&self.compiled, &image, 2));
