@@ -183,6 +183,13 @@ impl<const WORDS: usize> Compiled<WORDS> {
         RuleFault { message, rule: site.rule.clone(), place: place(site.span), position }
     }
 
+    /// What went wrong first in an evaluation, in the order of the rules: features for both players, one by one.
+    fn evaluation_fault(&self, status: i64, context: &mut [u64], image: &Image<WORDS>) -> RuleFault {
+        let found = self.fault(&self.code, status, context, image);
+        let interpreter = rules::Interpreter::new(self.program.clone());
+        interpreter.evaluate(&self.unpack(image)).err().unwrap_or(found)
+    }
+
     fn no_moves(&self, image: &Image<WORDS>) -> RuleFault {
         let main = &self.program.functions[self.program.main];
         let (line, column) = self.program.source.line_and_column(main.body.span.start);
@@ -668,7 +675,7 @@ impl<const WORDS: usize> Game for Compiled<WORDS> {
                     context[sums..sums + features].fill(0);
                     let status = call.run(self.code.entry(Goal::Evaluation, player), context, &position.0);
                     if status != 0 {
-                        return Err(self.fault(&self.code, status, context, position));
+                        return Err(self.evaluation_fault(status, context, position));
                     }
                     for (value, feature) in values.iter_mut().zip(these.clone()) {
                         let counted = context[sums + feature] as i64;
