@@ -461,6 +461,7 @@ impl<const WORDS: usize> Compiled<WORDS> {
         let (_, _, memory) = scratch.buffers();
         let context = self.context(memory);
         context[slot::WANTED / 8] = candidate.head.signature_difference.0;
+        context[slot::NARROW / 8] = u64::from(!everywhere);
         let first = self.code.context.wanted / 8;
         let wanted = &mut context[first..first + self.code.layout.set_words];
         wanted.fill(if everywhere { u64::MAX } else { 0 });

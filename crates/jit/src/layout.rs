@@ -302,7 +302,9 @@ pub(crate) mod slot {
     pub(crate) const STRIDE: usize = 152;
     /// The difference of the signature that a wanted move makes.
     pub(crate) const WANTED: usize = 160;
-    pub(crate) const FIXED_END: usize = 168;
+    /// Not 0 where it is looked for on some fields only.
+    pub(crate) const NARROW: usize = 168;
+    pub(crate) const FIXED_END: usize = 176;
 }
 
 pub(crate) mod register {

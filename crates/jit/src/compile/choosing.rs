@@ -9,7 +9,7 @@ use rules::ir::{Node, NodeKind};
 
 use super::Goal;
 use super::analysis::Effects;
-use super::function::{Captured, Compiled, ENOUGH, FunctionCompiler, Next, TRUSTED};
+use super::function::{CONTINUE, Captured, Compiled, ENOUGH, FunctionCompiler, Next, TRUSTED};
 use super::state::{Number, State};
 use crate::layout::slot;
 
@@ -108,6 +108,17 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         self.builder.ins().return_(&[status]);
         self.builder.switch_to_block(on);
         Ok(())
+    }
+
+    /// Returns if only some fields were looked at: nobody knows whether there would have been a result from others.
+    pub(crate) fn give_up_if_narrow(&mut self) {
+        let narrow = self.load_context(slot::NARROW);
+        let (stop, on) = (self.builder.create_block(), self.builder.create_block());
+        self.builder.ins().brif(narrow, stop, &[], on, &[]);
+        self.builder.switch_to_block(stop);
+        let status = self.number(Number::Known(CONTINUE));
+        self.builder.ins().return_(&[status]);
+        self.builder.switch_to_block(on);
     }
 
     /// Whether what follows a `find` changes the found field at once: a move that does not change it is then not

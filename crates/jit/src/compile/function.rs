@@ -108,9 +108,8 @@ pub(crate) struct FunctionCompiler<'build, 'compiler, 'program> {
     pub(crate) uses_registers: bool,
     /// Whether it begins with the position, not somewhere in the middle.
     pub(crate) from_position: bool,
-    /// Values that depend on the position alone and are computed before anything else; the block that gets them.
+    /// Values that depend on the position alone and are computed before anything else.
     pub(crate) invariants: Vec<Invariant<'program>>,
-    body: Block,
     /// Where results come out, as long as it seems that no two of them can be the same.
     pub(crate) sites: Option<Vec<Site>>,
 }
@@ -131,8 +130,7 @@ impl InvariantKind<'_> {
 /// A value that is computed once for a position.
 pub(crate) struct Invariant<'program> {
     pub(crate) what: InvariantKind<'program>,
-    /// One for each word of a field set.
-    pub(crate) values: Vec<Value>,
+    pub(crate) place: StackSlot,
 }
 
 /// What can be known before any move is made.
@@ -228,7 +226,6 @@ fn compile_once<'program>(
         uses_registers: false,
         from_position: matches!(pending.work, Work::Entry(_)),
         invariants: Vec::new(),
-        body,
         sites: hopeful.then(Vec::new),
         builder,
         compiler,
@@ -255,8 +252,8 @@ fn compile_once<'program>(
     if matches!(pending.work, Work::Entry(_)) {
         function.prepare();
     }
-    let arguments = function.compute_invariants();
-    function.builder.ins().jump(body, &arguments);
+    function.compute_invariants();
+    function.builder.ins().jump(body, &[]);
     if let (Some(sites), Work::Entry(goal)) = (&function.sites, &pending.work) {
         if !super::unique::all_differ(sites) {
             return Err(unsupported(CAN_COINCIDE));
@@ -654,22 +651,20 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         }
     }
 
-    /// A field set that depends on the position alone. It is computed once, before any move.
-    pub(crate) fn invariant(&mut self, what: InvariantKind<'program>) -> Vec<Value> {
+    /// A field set that depends on the position alone. It is computed once, before any move, and lies on the stack:
+    /// as a value it would be computed again wherever it is used.
+    pub(crate) fn invariant(&mut self, what: InvariantKind<'program>) -> StackSlot {
         if let Some(known) = self.invariants.iter().find(|invariant| invariant.what.is(what)) {
-            return known.values.clone();
+            return known.place;
         }
-        let words = self.compiler.layout.set_words;
-        let values: Vec<Value> =
-            (0..words).map(|_| self.builder.func.dfg.append_block_param(self.body, I64)).collect();
-        self.invariants.push(Invariant { what, values: values.clone() });
-        values
+        let place = self.stack_slot(8 * self.compiler.layout.set_words);
+        self.invariants.push(Invariant { what, place });
+        place
     }
 
-    fn compute_invariants(&mut self) -> Vec<BlockArg> {
-        let mut arguments = Vec::new();
+    fn compute_invariants(&mut self) {
         if self.invariants.is_empty() {
-            return arguments;
+            return;
         }
         let state = self.state_of_position();
         for index in 0..self.invariants.len() {
@@ -680,9 +675,10 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                     self.fields_that_pass(&plan, &state)
                 }
             };
-            arguments.extend(values.into_iter().map(BlockArg::from));
+            for (word, value) in values.into_iter().enumerate() {
+                self.builder.ins().stack_store(I64, value, self.invariants[index].place, 8 * word as i32);
+            }
         }
-        arguments
     }
 
     /// The same state with all writes in the signature's difference, because they will not be known one by one.

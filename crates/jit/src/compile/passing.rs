@@ -7,7 +7,7 @@
 use std::rc::Rc;
 
 use cranelift_codegen::ir::InstBuilder;
-use cranelift_codegen::ir::Value;
+use cranelift_codegen::ir::{StackSlot, Value};
 use game::{Direction, Field};
 use rules::ir::{Node, NodeKind, Sight};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -278,7 +278,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     }
 
     /// The same before any move, computed once for a position.
-    pub(crate) fn passing_before(&mut self, node: &'program Node, here: Option<u128>) -> Vec<Value> {
+    pub(crate) fn passing_before(&mut self, node: &'program Node, here: Option<u128>) -> StackSlot {
         self.invariant(InvariantKind::Passing(node, here))
     }
 

@@ -1060,6 +1060,9 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let (done, otherwise) = (self.builder.create_block(), self.builder.create_block());
         self.builder.ins().brif(any, done, &[], otherwise, &[]);
         self.builder.switch_to_block(otherwise);
+        if self.goal == Some(Goal::Legal) && reaches_goal(next) {
+            self.give_up_if_narrow();
+        }
         self.sequence(std::slice::from_ref(second), state, next)?;
         self.builder.ins().jump(done, &[]);
         self.builder.switch_to_block(done);
@@ -1093,7 +1096,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let outside = self.enter_loop(self.compiler.layout.fields as f64);
         for word in 0..words {
             let mut fields = state.sets[index * words + word];
-            if self.goal == Some(Goal::Legal) && self.changes_found(&next) {
+            if self.goal == Some(Goal::Legal) && reaches_goal(next) && self.changes_found(next) {
                 let wanted = self.load_context(self.compiler.context.wanted + 8 * word);
                 fields = self.builder.ins().band(fields, wanted);
             }
