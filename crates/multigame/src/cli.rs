@@ -449,6 +449,8 @@ pub(crate) struct Bench {
 pub(crate) enum BenchKind {
     /// Leaves a second of compiled rules, beside hand-written games
     Generators,
+    /// What each pass of the compiler gains: leaves a second with it switched off
+    Passes,
     /// Random games a second
     Playouts,
 }
