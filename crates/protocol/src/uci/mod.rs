@@ -265,6 +265,9 @@ impl<G: Game> Table<'_, '_, '_, '_, G> {
             let seen = if viewer == self.session.position().mover() { outcome } else { outcome.reversed() };
             let score = info::score(Score::of_outcome(seen, 0));
             self.conversation.say(&format!("info depth 0 score {score}"))?;
+            let result = outcome.winner(viewer).map_or("drawn".to_owned(), |winner| format!("{winner} wins"));
+            self.conversation
+                .say(&format!("info string the game is over ({result}): there is no move to make"))?;
             return Ok(self.conversation.say("bestmove (none)")?);
         }
         let only = self.search_moves(go)?;
