@@ -1,5 +1,7 @@
 //! What can be asked for on the command line. Help texts live here and nowhere else.
 
+pub(crate) mod shell;
+
 use std::path::PathBuf;
 
 use anstyle::{AnsiColor, Style};
@@ -116,6 +118,11 @@ pub(crate) enum Command {
     ///
     /// Any game for two can be played; chess and its variants with any UCI program. See docs/uci.md.
     Uci(Uci),
+    /// Give commands about a game: play, search, read and write, in a terminal or a pipe
+    ///
+    /// `help` lists the commands. A command that cannot be done is answered on standard error, and the shell goes on.
+    /// See docs/shell.md.
+    Shell(shell::Shell),
     /// Play a game in the terminal
     ///
     /// Enter moves as `e2e4` or as `e2 -> e4`; `help` lists the other commands.

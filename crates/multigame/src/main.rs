@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 mod board;
+mod books;
 mod catalogue;
 mod cli;
 mod commands;
@@ -19,6 +20,7 @@ mod opponent;
 mod progress;
 mod puzzle;
 mod self_play;
+mod shell;
 
 use std::io::{self, Write};
 use std::process::ExitCode;

@@ -13,6 +13,8 @@ pub mod coordinates;
 pub mod san;
 pub mod shape;
 
+pub mod book;
+pub mod chance;
 pub mod dialect;
 pub mod epd;
 pub mod pgn;

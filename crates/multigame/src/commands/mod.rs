@@ -9,6 +9,7 @@ mod perft;
 mod play;
 mod search;
 mod selfplay;
+mod shell;
 mod solve;
 mod suite;
 mod uci;
@@ -36,6 +37,7 @@ pub(crate) fn run(cli: &Cli, out: &mut dyn Write) -> Result<Exit> {
         Some(Command::Solve(options)) => solve::run(options, &cli.global, out),
         Some(Command::Suite(options)) => suite::run(options, &cli.global, out),
         Some(Command::Uci(options)) => uci::run(options, &cli.global, out),
+        Some(Command::Shell(options)) => shell::run(options, &cli.global, out),
         Some(Command::Play(options)) => play::run(options, &cli.global, out),
         Some(Command::Selfplay(options)) => selfplay::run(options, &cli.global, out),
         Some(Command::Bench(options)) => bench::run(options, &cli.global, out),
