@@ -9,6 +9,7 @@ mod books;
 mod catalogue;
 mod cli;
 mod commands;
+mod contest;
 mod files;
 mod generator;
 mod interrupt;

@@ -1,7 +1,9 @@
 //! The commands, one file each. Each writes what it finds to `out`; messages about mistakes are errors.
 
 mod bench;
+mod book;
 mod check;
+mod contest;
 mod explore;
 mod fmt;
 mod games;
@@ -38,6 +40,8 @@ pub(crate) fn run(cli: &Cli, out: &mut dyn Write) -> Result<Exit> {
         Some(Command::Suite(options)) => suite::run(options, &cli.global, out),
         Some(Command::Uci(options)) => uci::run(options, &cli.global, out),
         Some(Command::Shell(options)) => shell::run(options, &cli.global, out),
+        Some(Command::Match(options)) => contest::run(options, &cli.global, out),
+        Some(Command::Book(options)) => book::run(options, &cli.global, out),
         Some(Command::Play(options)) => play::run(options, &cli.global, out),
         Some(Command::Selfplay(options)) => selfplay::run(options, &cli.global, out),
         Some(Command::Bench(options)) => bench::run(options, &cli.global, out),
