@@ -70,7 +70,7 @@ fn counts_and_elo_are_told() {
 
 #[test]
 fn a_sequential_test_ends_a_match() {
-    // In nim with these rules who sees to the end wins against who looks at one move.
+    // Five plies against one is no contest.
     let arguments = ["match", "connect4", "--first", "depth=5", "--second", "depth=1", "--games", "400"];
     let row = rows(&[&arguments[..], &["--sprt", "0,300,0.1,0.1"]].concat()).remove(0);
     assert_eq!(row["sprt"]["verdict"], "elo1", "{row}");

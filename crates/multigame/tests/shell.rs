@@ -150,7 +150,7 @@ fn files_of_commands_do_not_run_for_ever() {
 fn puzzles_are_solved() {
     // Two moves from the start are at most two moves from a solution.
     let lines = "random 2\nevaluate\nhint\nselfplay\nplay white\n";
-    let (heard, said) = talk(&["native:puzzle15", "--seed", "1", "--depth", "9"], lines);
+    let (heard, said) = talk(&["puzzle15", "--seed", "1", "--depth", "9"], lines);
     assert!(heard.contains("solved"), "{heard}");
     assert!(said.contains("a game for one player"), "{said}");
 }

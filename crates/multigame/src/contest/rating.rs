@@ -191,8 +191,9 @@ mod tests {
         let uneven = Sprt::read("0, 5, 0.05, 0.1").unwrap();
         near(uneven.bounds().0, -2.251);
         near(uneven.bounds().1, 2.890);
-        // By hand: 520 wins, 1000 draws, 480 losses; mean 0.51 (0.50999 with the added games), variance 0.1249.
-        near(test.log_likelihood_ratio(tally(520, 1000, 480)), 1.272);
+        // By hand: 520.5 wins, 1000.5 draws, 480.5 losses have mean 0.50999 and variance 0.12493; 10 Elo are a score of
+        // 0.51439; 2001.5 * 0.01439 * (2 * 0.50999 - 1.01439) / (2 * 0.12493).
+        near(test.log_likelihood_ratio(tally(520, 1000, 480)), 0.645);
         assert_eq!(test.verdict(tally(520, 1000, 480)), Verdict::Open);
         assert_eq!(test.verdict(tally(700, 1000, 480)), Verdict::Second);
         assert_eq!(test.verdict(tally(480, 1000, 700)), Verdict::First);
