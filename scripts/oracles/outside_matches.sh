@@ -4,7 +4,7 @@
 #
 #   scripts/oracles/outside_matches.sh [GAMES] [CONCURRENCY]
 #
-# MULTIGAME is the program (target/release/multigame), LIMIT our own limit (nodes=20000), VARIANTS the games besides chess that are played
+# Debian builds fairy-stockfish without atomic chess. MULTIGAME is the program (target/release/multigame), LIMIT our own limit (nodes=20000), VARIANTS the games besides chess that are played
 # against fairy-stockfish, SEED the start of random openings, PGN a folder for the games.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -13,7 +13,7 @@ concurrency=${2:-1}
 program=${MULTIGAME:-target/release/multigame}
 limit=${LIMIT:-nodes=20000}
 seed=${SEED:-1}
-variants=${VARIANTS-"atomic kingofthehill racingkings horde antichess"}
+variants=${VARIANTS-"kingofthehill racingkings horde antichess 3check"}
 PATH=$PATH:/usr/games
 
 [[ -x $program ]] || { echo "outside_matches.sh: build $program first, or say MULTIGAME=PATH" >&2; exit 2; }
