@@ -5,6 +5,7 @@ use crate::moves::{MoveList, MoveView};
 use crate::outcome::{Colour, Outcome};
 use crate::position::Position;
 use crate::signature::Signature;
+use crate::text::PositionError;
 
 /// The rules themselves went wrong: an endless loop, a property out of range, a position without moves and
 /// without an outcome. The position is the one that moves were asked for.
@@ -43,7 +44,18 @@ pub trait Game: Send + Sync {
     /// Board, pieces, properties, start.
     fn info(&self) -> &GameInfo;
 
-    /// The position in this generator's form. Takes any position that [`crate::text`] can read for this game.
+    /// Whether this generator can play from a position that [`crate::text`] has read. Rules take what they are given; a
+    /// hand-written game may rely on what holds in every game, such as one king for each side. Whoever lets in a
+    /// position from outside asks first.
+    ///
+    /// # Errors
+    /// When it cannot; the message says why.
+    fn accepts(&self, position: &Position) -> Result<(), PositionError> {
+        let _ = position;
+        Ok(())
+    }
+
+    /// The position in this generator's form. Takes any position that it [accepts](Game::accepts).
     fn pack(&self, position: &Position) -> Self::Position;
 
     /// The position in plain form.

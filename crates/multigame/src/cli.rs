@@ -1,5 +1,9 @@
 //! What can be asked for on the command line. Help texts live here and nowhere else.
 
+pub(crate) mod book;
+pub(crate) mod contest;
+pub(crate) mod shell;
+
 use std::path::PathBuf;
 
 use anstyle::{AnsiColor, Style};
@@ -117,9 +121,25 @@ pub(crate) enum Command {
     ///
     /// Any game for two can be played; chess and its variants with any UCI program. See docs/uci.md.
     Uci(Uci),
+    /// Give commands about a game: play, search, read and write, in a terminal or a pipe
+    ///
+    /// `help` lists the commands. A command that cannot be done is answered on standard error, and the shell goes on.
+    /// See docs/shell.md.
+    Shell(shell::Shell),
+    /// Make an opening book, or look into one
+    ///
+    /// play, shell, match and uci use a book if asked to: --book FILE. See docs/book.md.
+    Book(book::Book),
+    /// Play games between two settings, or UCI programs, and say who is stronger
+    ///
+    /// Every opening is played twice with colours swapped. Limited by depth or nodes, the same --seed gives the same
+    /// games. Ctrl-C prints what is known so far. With --json: one object with wins, draws, losses, elo, error (half of
+    /// the 95 % interval), los. See docs/match.md.
+    Match(Box<contest::Match>),
     /// Play a game in the terminal
     ///
-    /// Enter moves as `e2e4` or as `e2 -> e4`; `help` lists the other commands.
+    /// Enter moves as `e2e4` or as `e2 -> e4`; `help` lists the other commands. With --seed the computer varies its first
+    /// moves, the same seed giving the same choices.
     Play(Play),
     /// Show what the compiler makes of rules
     ///
@@ -174,14 +194,14 @@ impl EngineChoice {
 /// About what a node of a proof tree takes.
 const PROOF_NODE_BYTES: usize = 64;
 
-fn engine(name: &str) -> Result<search::Engine, String> {
+pub(crate) fn engine(name: &str) -> Result<search::Engine, String> {
     search::Engine::from_name(name).ok_or_else(|| {
         let names = search::Engine::ALL.map(search::Engine::name);
         did_you_mean(name, names).unwrap_or_else(|| format!("there are {}", names.join(", ")))
     })
 }
 
-fn heuristic(name: &str) -> Result<String, String> {
+pub(crate) fn heuristic(name: &str) -> Result<String, String> {
     let plain = name.trim().replace('-', "_");
     match search::Heuristics::NAMES.contains(&plain.as_str()) {
         true => Ok(plain),
@@ -283,6 +303,9 @@ pub(crate) struct Uci {
     /// What finds the legal moves
     #[arg(long, value_enum, default_value_t = Generator::Jit)]
     pub(crate) generator: Generator,
+    /// An opening book, as the options BookFile and OwnBook set it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) book: Option<String>,
 }
 
 /// `solve GAME`
@@ -469,6 +492,9 @@ pub(crate) struct Play {
     /// How many seconds the computer thinks about a move at most
     #[arg(long, value_name = "SECONDS", default_value_t = 1.0, value_parser = seconds)]
     pub(crate) time: f64,
+    /// An opening book for the computer; `multigame book build` makes one
+    #[arg(long, value_name = "FILE")]
+    pub(crate) book: Option<PathBuf>,
 }
 
 /// Who is played by the person at the keyboard.

@@ -89,6 +89,7 @@ fn with_native<W: Work>(name: &str, choice: &GameChoice, work: W) -> Result<W::R
         ($game:expr) => {{
             let game = $game;
             let start = from(game.info())?;
+            game.accepts(&start).map_err(|error| anyhow!("--position: {error}"))?;
             work.run(&game, start)
         }};
     }

@@ -5,9 +5,11 @@
 #![forbid(unsafe_code)]
 
 mod board;
+mod books;
 mod catalogue;
 mod cli;
 mod commands;
+mod contest;
 mod files;
 mod generator;
 mod interrupt;
@@ -19,6 +21,7 @@ mod opponent;
 mod progress;
 mod puzzle;
 mod self_play;
+mod shell;
 
 use std::io::{self, Write};
 use std::process::ExitCode;

@@ -4,11 +4,15 @@ use std::time::Duration;
 
 use anyhow::Result;
 use game::{Game, Move, RuleFault};
-use protocol::Session;
+use protocol::{EngineOptions, Line, Session};
 use search::{Depth, TimeLimit};
 
 use crate::interrupt;
 use crate::puzzle::{self, Verdict};
+
+/// So many of the best moves are looked at where games shall differ, and so many plies long.
+const VARIETY_MOVES: usize = 3;
+const VARIETY_PLIES: usize = 8;
 
 /// How far and how long to look.
 #[derive(Clone, Copy, Debug)]
@@ -48,6 +52,13 @@ pub(crate) fn choose<G: Game>(
 }
 
 fn engine<G: Game>(session: &Session<'_, G>, limits: Limits) -> Result<Option<Thought>> {
+    let report = run(session, limits)?.report;
+    let expectation = report.score.to_string();
+    let (depth, nodes) = (report.depth.0.max(0) as u32, report.nodes);
+    Ok(report.best.map(|best| Thought { best, expectation, depth, nodes }))
+}
+
+fn run<G: Game>(session: &Session<'_, G>, limits: Limits) -> Result<protocol::Thought> {
     let limits = search::Limits {
         depth: limits.depth.map(|depth| Depth(depth.min(200) as i32)),
         time: TimeLimit::Fixed(limits.time),
@@ -56,10 +67,35 @@ fn engine<G: Game>(session: &Session<'_, G>, limits: Limits) -> Result<Option<Th
     let task = session.task(limits, Vec::new())?;
     let control = session.control().clone();
     let _stopper = interrupt::on_request(move || control.stop());
-    let report = task.run(&mut |_, _| {})?.report;
-    let expectation = report.score.to_string();
-    let (depth, nodes) = (report.depth.0.max(0) as u32, report.nodes);
-    Ok(report.best.map(|best| Thought { best, expectation, depth, nodes }))
+    Ok(task.run(&mut |_, _| {})?)
+}
+
+/// Chooses a move of a game for two as [`choose`] does, but early in the game not always the best one: by chance, one of the few best.
+pub(crate) fn choose_varied<G: Game>(
+    session: &mut Session<'_, G>,
+    limits: Limits,
+    random: &mut fastrand::Rng,
+) -> Result<Option<Thought>> {
+    let early = session.record().moves().len() < VARIETY_PLIES;
+    if session.info().players != 2 || !early || session.record().legal().is_empty() {
+        return choose(session, limits, random);
+    }
+    let usual = session.options().clone();
+    session.set_options(EngineOptions { multi_pv: VARIETY_MOVES, ..usual.clone() });
+    let thought = run(session, limits);
+    session.set_options(usual);
+    let thought = thought?;
+    let Some(line) = pick(&thought.lines, random.u64(..)) else { return Ok(None) };
+    let Some(best) = line.moves.first().cloned() else { return Ok(None) };
+    let (depth, nodes) = (line.depth.0.max(0) as u32, thought.report.nodes);
+    Ok(Some(Thought { best, expectation: line.score.to_string(), depth, nodes }))
+}
+
+/// The best line half of the time, the second one a quarter of it, and so on; a lost one only if there is no other.
+pub(crate) fn pick(lines: &[Line], random: u64) -> Option<&Line> {
+    let lost = |line: &Line| line.score.distance().is_some_and(|plies| plies < 0);
+    let good = lines.iter().take_while(|line| !lost(line)).count().max(1).min(lines.len());
+    lines.get((random.trailing_ones() as usize).min(good.checked_sub(1)?))
 }
 
 fn solver<G: Game>(
@@ -71,7 +107,7 @@ fn solver<G: Game>(
     let found = puzzle::solve(session.game(), session.record().position(), wanted, &mut |_, _| {})?;
     let nodes = found.nodes;
     Ok(match found.verdict {
-        Verdict::Solved(moves) => {
+        Verdict::Solved(moves) if !moves.is_empty() => {
             let depth = moves.len() as u32;
             let expectation = format!("solved in {depth} moves");
             Thought { best: moves[0].clone(), expectation, depth, nodes }
@@ -79,6 +115,7 @@ fn solver<G: Game>(
         verdict => {
             let expectation = match verdict {
                 Verdict::Unsolvable => "there is no solution",
+                Verdict::Solved(_) => "this is solved already",
                 _ => "no solution found in time",
             };
             let best = nearest(session, random)?;

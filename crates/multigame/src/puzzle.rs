@@ -60,6 +60,10 @@ pub(crate) fn solve<G: Game>(
     limits: Limits,
     progress: &mut dyn FnMut(u32, u64),
 ) -> Result<Solution, RuleFault> {
+    if is_solved(game, start)? {
+        let verdict = Verdict::Solved(Vec::new());
+        return Ok(Solution { verdict, bound: 0, nodes: 0, elapsed: Duration::ZERO });
+    }
     let mut search = Search { game, limits, began: Instant::now(), nodes: 0, path: Vec::new(), next: None };
     let mut bound = search.lower_bound(start)?.max(1);
     let verdict = loop {
@@ -82,6 +86,27 @@ pub(crate) fn solve<G: Game>(
         }
     };
     Ok(Solution { verdict, bound, nodes: search.nodes, elapsed: search.began.elapsed() })
+}
+
+/// Whether a position is solved already. Rules say so of moves, not of positions; but where a move can be taken back by another, the move
+/// back to here says it of this one.
+fn is_solved<G: Game>(game: &G, start: &G::Position) -> Result<bool, RuleFault> {
+    let (mut moves, mut replies) = (MoveList::new(), MoveList::new());
+    if let Some(outcome) = game.generate(start, Stage::All, &mut moves)? {
+        return Ok(outcome == Outcome::Win);
+    }
+    let (here, mut position) = (game.signature(start), start.clone());
+    for played in moves.iter() {
+        game.play(&mut position, played);
+        let there = game.signature(&position);
+        game.generate(&position, Stage::All, &mut replies)?;
+        game.take_back(&mut position, played);
+        let back = replies.iter().find(|reply| there ^ reply.head.signature_difference == here);
+        if let Some(back) = back {
+            return Ok(back.head.outcome() == Some(Outcome::Win));
+        }
+    }
+    Ok(false)
 }
 
 struct Search<'game, G> {

@@ -497,3 +497,22 @@ fn compile_knows_its_passes() {
     assert!(refuse(&["compile", "chess", "--without", "loops"]).contains("cannot be left out"));
     assert!(refuse(&["compile", "chequers"]).contains("there is no game"));
 }
+
+#[test]
+fn impossible_positions_of_native_games_are_refused() {
+    let two_kings = "kk6/8/8/8/8/8/8/K7 w - - 0 1";
+    for arguments in [["perft", "--depth", "1"], ["search", "--depth", "1"], ["explore", "--depth", "1"]] {
+        let [command, limit, one] = arguments;
+        for position in [two_kings, "8/8/8/8/8/8/8/8 w - - 0 1", "k7/8/8/8/8/8/8/K6r b - - 0 1"] {
+            let said = refuse(&[command, "native:chess", "--position", position, limit, one]);
+            assert!(said.contains("no game of chess gets there"), "{said}");
+        }
+    }
+    let said = refuse(&["solve", "native:puzzle15", "--position", "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 15"]);
+    assert!(said.contains("empty field"), "{said}");
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("bad.epd");
+    std::fs::write(&file, format!("{two_kings} bm Ka2;\n")).unwrap();
+    let said = refuse(&["suite", "native:chess", file.to_str().unwrap(), "--depth", "1"]);
+    assert!(said.contains("line 1") && said.contains("no game of chess"), "{said}");
+}

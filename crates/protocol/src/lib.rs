@@ -13,6 +13,8 @@ pub mod coordinates;
 pub mod san;
 pub mod shape;
 
+pub mod book;
+pub mod chance;
 pub mod dialect;
 pub mod epd;
 pub mod pgn;
@@ -29,7 +31,10 @@ mod library {
 
     macro_rules! interpreted {
         ($name:literal) => {{
-            let source = lang::Source::new($name, include_str!(concat!("../../../games/", $name, ".mg")));
+            let source = lang::Source::new(
+                $name,
+                include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../games/", $name, ".mg")),
+            );
             let Ok((program, _)) = rules::compile(&source, None) else { panic!("{} has mistakes", $name) };
             rules::Interpreter::new(program)
         }};

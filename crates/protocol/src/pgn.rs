@@ -74,6 +74,7 @@ impl Pgn {
             Some(position) => read_position(info, position)?,
             None => info.start.clone().ok_or(PgnError::NoStart)?,
         };
+        game.accepts(&start)?;
         let mut record = Record::new(game, start)?;
         for (index, name) in self.moves.iter().enumerate() {
             let position = game.unpack(record.position());

@@ -85,6 +85,7 @@ impl<'game, G: Game> Session<'game, G> {
         start: Position,
         options: EngineOptions,
     ) -> Result<Session<'game, G>, SessionError> {
+        game.accepts(&start)?;
         let info = game.info();
         let knowledge = match info.players {
             2 => Knowledge::learn(game, info.start.as_ref().unwrap_or(&start))?,
@@ -162,8 +163,9 @@ impl<'game, G: Game> Session<'game, G> {
     /// Begins another game here.
     ///
     /// # Errors
-    /// When the rules go wrong in this position; the game stays as it was.
-    pub fn begin(&mut self, start: Position) -> Result<(), RuleFault> {
+    /// When this is no position of the game, or the rules go wrong in it; the game stays as it was.
+    pub fn begin(&mut self, start: Position) -> Result<(), SessionError> {
+        self.game().accepts(&start)?;
         self.record = Record::new(self.record.game(), start)?;
         Ok(())
     }
@@ -175,7 +177,7 @@ impl<'game, G: Game> Session<'game, G> {
     pub fn begin_at_start(&mut self) -> Result<(), SessionError> {
         let start = self.info().start.clone();
         let start = start.ok_or_else(|| SessionError::NoStart(self.info().name.clone()))?;
-        Ok(self.begin(start)?)
+        self.begin(start)
     }
 
     /// Begins another game in a position that is given as text, in any form that the game knows.
@@ -184,7 +186,7 @@ impl<'game, G: Game> Session<'game, G> {
     /// When it is no position of the game.
     pub fn begin_at(&mut self, position: &str) -> Result<(), SessionError> {
         let position = read_position(self.info(), position)?;
-        Ok(self.begin(position)?)
+        self.begin(position)
     }
 
     /// Plays a move that is given as text: coordinates or the game's own notation.

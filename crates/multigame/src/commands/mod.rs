@@ -1,8 +1,10 @@
 //! The commands, one file each. Each writes what it finds to `out`; messages about mistakes are errors.
 
 mod bench;
+mod book;
 mod check;
 mod compile;
+mod contest;
 mod explore;
 mod fmt;
 mod games;
@@ -10,6 +12,7 @@ mod perft;
 mod play;
 mod search;
 mod selfplay;
+mod shell;
 mod solve;
 mod suite;
 mod uci;
@@ -37,6 +40,9 @@ pub(crate) fn run(cli: &Cli, out: &mut dyn Write) -> Result<Exit> {
         Some(Command::Solve(options)) => solve::run(options, &cli.global, out),
         Some(Command::Suite(options)) => suite::run(options, &cli.global, out),
         Some(Command::Uci(options)) => uci::run(options, &cli.global, out),
+        Some(Command::Shell(options)) => shell::run(options, &cli.global, out),
+        Some(Command::Match(options)) => contest::run(options, &cli.global, out),
+        Some(Command::Book(options)) => book::run(options, &cli.global, out),
         Some(Command::Play(options)) => play::run(options, &cli.global, out),
         Some(Command::Selfplay(options)) => selfplay::run(options, &cli.global, out),
         Some(Command::Compile(options)) => compile::run(options, &cli.global, out),

@@ -7,12 +7,13 @@ use anyhow::Result;
 use game::record::{Record, Standing};
 use game::{Colour, Game, Move, Outcome, Position, fen, notation, text};
 use protocol::EngineOptions;
+use protocol::book::Book;
 use serde_json::json;
 
 use crate::cli::{FAINT, Global, Play, STRONG, Side};
 use crate::generator::{Work, with_game};
 use crate::opponent::{self, Limits, Thought};
-use crate::{Exit, board, interrupt};
+use crate::{Exit, board, books, interrupt};
 
 const HELP: &str = "\
 Enter a move, such as `e2e4`, `b2` or `e1 -> c1; a1 -> d1`, or one of
@@ -49,6 +50,8 @@ impl Work for Table<'_> {
             engine: protocol::Session::new(game, start, EngineOptions::default())?,
             side,
             limits: Limits { depth: options.depth, time: Duration::from_secs_f64(options.time) },
+            book: options.book.as_deref().map(|file| books::open(game, file)).transpose()?,
+            varied: global.seed.is_some(),
             random: fastrand::Rng::with_seed(global.seed.unwrap_or_else(|| fastrand::u64(..))),
             json: global.json,
             out,
@@ -68,6 +71,9 @@ struct Session<'run, 'game, G: Game> {
     engine: protocol::Session<'game, G>,
     side: Side,
     limits: Limits,
+    book: Option<Book>,
+    /// Whether games shall differ: somebody gave a seed.
+    varied: bool,
     random: fastrand::Rng,
     json: bool,
     out: &'run mut dyn Write,
@@ -250,7 +256,16 @@ impl<'game, G: Game> Session<'_, 'game, G> {
     }
 
     fn think(&mut self) -> Result<Option<Thought>> {
-        opponent::choose(&self.engine, self.limits, &mut self.random)
+        if let Some(book) = &self.book
+            && let Some(best) = book.choose(self.engine.record(), self.random.u64(..))
+        {
+            let expectation = "from the book".to_owned();
+            return Ok(Some(Thought { best, expectation, depth: 0, nodes: 0 }));
+        }
+        match self.varied {
+            true => opponent::choose_varied(&mut self.engine, self.limits, &mut self.random),
+            false => opponent::choose(&self.engine, self.limits, &mut self.random),
+        }
     }
 
     fn hint(&mut self) -> Result<()> {

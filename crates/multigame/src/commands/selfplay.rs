@@ -4,7 +4,8 @@ use std::io::Write;
 
 use anyhow::{Result, bail};
 use game::record::{Record, Standing};
-use game::{Game, MoveList, Outcome, Position};
+use game::{Game, Position};
+use protocol::chance::{self, mix};
 use serde_json::json;
 
 use crate::cli::{GameChoice, Global, Selfplay};
@@ -111,9 +112,9 @@ fn play<G: Game>(game: &G, start: Position, seed: u64, row: &mut SelfPlay) -> Re
     let plies_max = if two { PLIES_MAX } else { PUZZLE_PLIES_MAX };
     let (mut random, mut plies, mut choices) = (mix(seed), 0, 0);
     while record.standing() == Standing::Open && plies < plies_max {
-        random = mix(random.wrapping_add(0x9e37_79b9_7f4a_7c15));
+        random = chance::next(random);
         choices += record.legal().len() as u64;
-        let chosen = record.legal().get(choose(record.legal(), random)).to_move();
+        let chosen = record.legal().get(chance::choose(record.legal(), random)).to_move();
         record.play(&chosen).map_err(|fault| replay(fault.to_string()))?;
         plies += 1;
     }
@@ -130,22 +131,4 @@ fn play<G: Game>(game: &G, start: Position, seed: u64, row: &mut SelfPlay) -> Re
         },
     }
     Ok(plies)
-}
-
-/// One of the moves by chance. The order in which a generator finds them does not matter: the one whose
-/// changes have the least hash is chosen.
-fn choose(moves: &MoveList, random: u64) -> usize {
-    let hash = |index: &usize| {
-        let played = moves.get(*index);
-        let changes = played.changes.iter().fold(random, |hash, change| mix(hash ^ change.word()));
-        mix(changes ^ Outcome::code(played.head.outcome()) as u64)
-    };
-    (0..moves.len()).min_by_key(hash).unwrap_or(0)
-}
-
-/// Spreads every bit over all others (the last step of splitmix64).
-fn mix(number: u64) -> u64 {
-    let mixed = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    mixed ^ (mixed >> 31)
 }

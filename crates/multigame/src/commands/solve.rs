@@ -180,6 +180,9 @@ impl Solver<'_> {
         } else {
             let (strong, plain) = (STRONG.render(), STRONG.render_reset());
             match found.verdict {
+                Verdict::Solved(moves) if moves.is_empty() => {
+                    writeln!(out, "{strong}solved already{plain}, in 0 moves")?;
+                }
                 Verdict::Solved(moves) => {
                     let moves = counted(moves.len() as u64, "move", "moves");
                     writeln!(

@@ -85,7 +85,8 @@ impl Work for Run<'_> {
 
 impl Run<'_> {
     fn solve<G: Game>(&self, session: &mut Session<'_, G>, problem: &Problem) -> Result<Row> {
-        session.begin(problem.position.clone())?;
+        let place = || format!("`{}`: line {}", self.options.file, problem.line);
+        session.begin(problem.position.clone()).with_context(place)?;
         // Every position for itself: the same results in any order.
         session.clear_memory();
         let file = || format!("`{}`", self.options.file);

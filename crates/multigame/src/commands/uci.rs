@@ -1,6 +1,7 @@
 //! `multigame uci`: an engine for other programs.
 
 use std::io::{self, Write};
+use std::path::Path;
 
 use anyhow::Result;
 use game::{Game, Position};
@@ -11,7 +12,7 @@ use protocol::{EngineOptions, SessionError};
 use crate::Exit;
 use crate::cli::{GameChoice, Global, Uci};
 use crate::generator::{Work, with_game};
-use crate::{library, memory};
+use crate::{books, files, library, memory};
 
 /// Names that other programs use for games of the library.
 const ALIASES: [(&str, &str); 1] = [("3check", "threecheck")];
@@ -20,7 +21,13 @@ pub(super) fn run(options: &Uci, global: &Global, out: &mut dyn Write) -> Result
     let mut engine = EngineOptions::default();
     engine.settings.seed = global.seed.unwrap_or(engine.settings.seed);
     let input = io::BufReader::new(io::stdin());
-    let mut conversation = Conversation::new(input, out, engine, memory::table_mib_max() as usize);
+    let read_file = |name: &str| files::read(Path::new(name)).map_err(|error| format!("{error:#}"));
+    let most = memory::table_mib_max() as usize;
+    let mut conversation = Conversation::new(input, out, engine, most, Box::new(read_file));
+    if let Some(book) = &options.book {
+        books::read(Path::new(book))?;
+        conversation.use_book(book);
+    }
     let mut game = options.game.clone();
     loop {
         let choice = GameChoice { game: library_name(&game), position: None, generator: options.generator };
@@ -48,7 +55,14 @@ impl Work for Serve<'_, '_> {
     }
 }
 
-fn library_name(variant: &str) -> String {
+/// What other programs call a game.
+pub(super) fn variant_name(game: &str) -> &str {
+    let game = game.strip_prefix("native:").unwrap_or(game);
+    ALIASES.iter().find(|(_, own)| *own == game).map_or(game, |(alias, _)| *alias)
+}
+
+/// What the library calls a game that other programs may call otherwise.
+pub(super) fn library_name(variant: &str) -> String {
     let own = ALIASES.iter().find(|(alias, _)| *alias == variant).map(|(_, own)| *own);
     own.unwrap_or(variant).to_owned()
 }

@@ -6,6 +6,7 @@ use game::fen::{FenField, PositionNotation};
 use game::info::PropertyKind;
 use game::moves::{Change, MoveList, MoveView};
 use game::signature::key;
+use game::text::PositionError;
 use game::{Colour, Game, GameInfo, Geometry, Outcome, Position, RuleFault, Signature, Stage, fen};
 
 use crate::declare::{TURN, add_property, head, includes, piece_keys, push_sorted, two_players};
@@ -324,6 +325,20 @@ impl Game for NativeChess {
     /// # Panics
     /// If the pieces are impossible: not one king each, a pawn on an edge row, the king of the side that is
     /// not to move in check.
+    fn accepts(&self, position: &Position) -> Result<(), PositionError> {
+        let mover = Color::ALL[position.mover().index()];
+        match build(|slot| position.get(slot), mover, 1) {
+            Some(_) => Ok(()),
+            None => Err(PositionError {
+                message: "no game of chess gets there: each side has one king, no pawn stands on the first or last rank, \
+                          and the player to move cannot take the king"
+                    .to_owned(),
+            }),
+        }
+    }
+
+    /// # Panics
+    /// If the position is not accepted.
     fn pack(&self, position: &Position) -> ChessPosition {
         let mover = Color::ALL[position.mover().index()];
         let board = build(|slot| position.get(slot), mover, 1)

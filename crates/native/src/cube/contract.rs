@@ -13,6 +13,7 @@
 //! ```
 
 use game::moves::{Change, MoveList, MoveView};
+use game::text::PositionError;
 use game::{Colour, Game, GameInfo, Geometry, Outcome, Position, RuleFault, Signature, Stage};
 
 use super::tables::{
@@ -85,6 +86,20 @@ fn find_cubie<const SIDES: usize>(cubies: &[[usize; SIDES]], colours: [u8; SIDES
     })
 }
 
+/// The corners and edges that show these colours.
+fn cubies(position: &Position) -> Option<[u8; 32]> {
+    let colour = |facelet: usize| (position.get(field(facelet)) - 1) as u8;
+    let mut bytes = [0; 32];
+    for place in 0..COUNT_EDGES {
+        bytes[place] = find_cubie(&EDGE_FACELETS, EDGE_FACELETS[place].map(colour), EDGE_TWIST)?;
+    }
+    for place in 0..COUNT_CORNERS {
+        let found = find_cubie(&CORNER_FACELETS, CORNER_FACELETS[place].map(colour), CORNER_TWIST);
+        bytes[CORNERS + place] = found?;
+    }
+    Some(bytes)
+}
+
 /// The turn of the face whose centre is the move's lead that makes this difference, and what it leads to.
 fn find_turn(cube: &Cube, played: MoveView<'_>) -> Option<Cube> {
     let face = (0..6).find(|face| field(9 * face + 4) == usize::from(played.head.lead))?;
@@ -100,19 +115,15 @@ impl Game for NativeCube {
         &self.info
     }
 
+    fn accepts(&self, position: &Position) -> Result<(), PositionError> {
+        let message = "the colours are not those of a cube's corners and edges".to_owned();
+        cubies(position).map(|_| ()).ok_or(PositionError { message })
+    }
+
     /// # Panics
     /// If the colours are not those of a cube's corners and edges.
     fn pack(&self, position: &Position) -> Cube {
-        let colour = |facelet: usize| (position.get(field(facelet)) - 1) as u8;
-        let mut bytes = [0; 32];
-        for place in 0..COUNT_EDGES {
-            let found = find_cubie(&EDGE_FACELETS, EDGE_FACELETS[place].map(colour), EDGE_TWIST);
-            bytes[place] = found.expect("the colours are those of an edge");
-        }
-        for place in 0..COUNT_CORNERS {
-            let found = find_cubie(&CORNER_FACELETS, CORNER_FACELETS[place].map(colour), CORNER_TWIST);
-            bytes[CORNERS + place] = found.expect("the colours are those of a corner");
-        }
+        let bytes = cubies(position).expect("the colours are those of corners and edges");
         Cube::from_bytes(&bytes, position.signature().0)
     }
 

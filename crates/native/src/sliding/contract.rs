@@ -2,6 +2,7 @@
 
 use game::fen::PositionNotation;
 use game::moves::{Change, MoveList, MoveView};
+use game::text::PositionError;
 use game::{Colour, Game, GameInfo, Geometry, Outcome, Position, RuleFault, Signature, Stage};
 
 use super::{Sliding, around, difference};
@@ -59,6 +60,17 @@ impl<const SIDE: usize, const BLANKS: usize> Game for NativeSliding<SIDE, BLANKS
 
     fn info(&self) -> &GameInfo {
         &self.info
+    }
+
+    fn accepts(&self, position: &Position) -> Result<(), PositionError> {
+        let blanks = position.fields().iter().filter(|&&tile| tile == 0).count();
+        match blanks < BLANKS {
+            true => {
+                let message = format!("a position of this puzzle has {BLANKS} empty fields, not {blanks}");
+                Err(PositionError { message })
+            }
+            false => Ok(()),
+        }
     }
 
     /// # Panics

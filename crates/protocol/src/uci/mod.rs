@@ -29,6 +29,7 @@ use game::record::Standing;
 use game::{Colour, Game, Move, Position, fen, text};
 use search::{Depth, Limits, Score, TimeLimit};
 
+use crate::book::{self, Book};
 use crate::session::{EngineOptions, Session, SessionError};
 use crate::task::Thought;
 use command::{Command, Go};
@@ -67,7 +68,15 @@ pub struct Conversation<'out> {
     out: &'out mut dyn Write,
     options: EngineOptions,
     hash_mib_max: usize,
+    /// The bytes of the file with this name.
+    read_file: ReadFile,
+    /// The file of the opening book; empty for none.
+    book_file: String,
+    own_book: bool,
 }
+
+/// How a conversation reads files.
+pub type ReadFile = Box<dyn Fn(&str) -> Result<Vec<u8>, String>>;
 
 /// A search that is going on.
 struct Running {
@@ -86,11 +95,44 @@ impl<'out> Conversation<'out> {
         out: &'out mut dyn Write,
         options: EngineOptions,
         hash_mib_max: usize,
+        read_file: ReadFile,
     ) -> Conversation<'out> {
         let (sender, events) = channel();
         let lines = sender.clone();
         thread::spawn(move || read_lines(input, &lines));
-        Conversation { events, sender, waiting: VecDeque::new(), out, options, hash_mib_max }
+        let (waiting, book_file) = (VecDeque::new(), String::new());
+        Conversation {
+            events,
+            sender,
+            waiting,
+            out,
+            options,
+            hash_mib_max,
+            read_file,
+            book_file,
+            own_book: false,
+        }
+    }
+
+    /// Begins with an opening book, as the options `BookFile` and `OwnBook` would.
+    pub fn use_book(&mut self, file: &str) {
+        (self.book_file, self.own_book) = (file.to_owned(), true);
+    }
+
+    /// The opening book, if there is one for this game; says so if there should be.
+    fn open_book<G: Game>(&mut self, game: &G) -> io::Result<Option<Book>> {
+        if self.book_file.is_empty() {
+            return Ok(None);
+        }
+        let book = (self.read_file)(&self.book_file).and_then(|bytes| {
+            let rules = book::fingerprint(game).map_err(|fault| fault.to_string())?;
+            let book = Book::from_bytes(&bytes).and_then(|book| book.for_rules(&game.info().name, rules));
+            book.map_err(|error| error.to_string())
+        });
+        match book {
+            Ok(book) => Ok(Some(book)),
+            Err(message) => self.complain(&format!("no opening book: {message}")).map(|()| None),
+        }
     }
 
     /// Talks about a game until the end, or until another game is asked for.
@@ -104,8 +146,9 @@ impl<'out> Conversation<'out> {
         variants: &Variants,
     ) -> Result<Ending, UciError> {
         let session = Session::new(game, start.clone(), self.options.clone())?;
+        let book = self.open_book(game)?;
         thread::scope(|scope| {
-            Table { conversation: self, session, start, variants, running: None, scope }.serve()
+            Table { conversation: self, session, start, variants, book, running: None, scope }.serve()
         })
     }
 
@@ -161,6 +204,7 @@ struct Table<'call, 'out, 'scope, 'env, G: Game> {
     session: Session<'env, G>,
     start: Position,
     variants: &'call Variants,
+    book: Option<Book>,
     running: Option<Running>,
     scope: &'scope Scope<'scope, 'env>,
 }
@@ -239,6 +283,11 @@ impl<G: Game> Table<'_, '_, '_, '_, G> {
                 self.conversation.options = options.clone();
                 self.session.set_options(options);
             }
+            Ok(Effect::BookFile(file)) => {
+                self.conversation.book_file = file;
+                self.book = self.conversation.open_book(self.session.game())?;
+            }
+            Ok(Effect::OwnBook(on)) => self.conversation.own_book = on,
             Ok(Effect::ClearHash) => self.session.clear_memory(),
             Ok(Effect::Note(note)) => self.conversation.complain(&note)?,
             Ok(Effect::Variant(wanted)) if wanted == self.variants.current => {}
@@ -265,7 +314,14 @@ impl<G: Game> Table<'_, '_, '_, '_, G> {
             let seen = if viewer == self.session.position().mover() { outcome } else { outcome.reversed() };
             let score = info::score(Score::of_outcome(seen, 0));
             self.conversation.say(&format!("info depth 0 score {score}"))?;
+            let result = outcome.winner(viewer).map_or("drawn".to_owned(), |winner| format!("{winner} wins"));
+            self.conversation
+                .say(&format!("info string the game is over ({result}): there is no move to make"))?;
             return Ok(self.conversation.say("bestmove (none)")?);
+        }
+        if let Some(name) = self.book_move(go) {
+            self.conversation.say("info string from the opening book")?;
+            return Ok(self.conversation.say(&format!("bestmove {name}"))?);
         }
         let only = self.search_moves(go)?;
         let limits = self.limits(go);
@@ -300,6 +356,16 @@ impl<G: Game> Table<'_, '_, '_, '_, G> {
             .stack_size(STACK_BYTES)
             .spawn_scoped(self.scope, search)?;
         Ok(())
+    }
+
+    /// What the opening book plays, if it is to be asked.
+    fn book_move(&self, go: &Go) -> Option<String> {
+        let thinks = go.infinite || go.ponder || go.mate.is_some() || !go.search_moves.is_empty();
+        let book = self.book.as_ref().filter(|_| self.conversation.own_book && !thinks)?;
+        let (record, seed) = (self.session.record(), self.session.options().settings.seed);
+        let played = book.choose(record, seed)?;
+        let position = self.session.position();
+        Some(crate::coordinates::name(self.session.info(), &position, record.legal(), played.view()))
     }
 
     fn search_moves(&mut self, go: &Go) -> Result<Vec<Move>, UciError> {

@@ -28,6 +28,10 @@ pub enum Effect {
     ClearHash,
     /// Play another game.
     Variant(String),
+    /// Take another opening book; none if the name is empty.
+    BookFile(String),
+    /// Use the opening book, or do not.
+    OwnBook(bool),
     /// Nothing changes, and the user should know why.
     Note(String),
 }
@@ -51,6 +55,8 @@ pub fn declare(variants: &Variants, hash_mib_max: usize) -> Vec<String> {
             "option name Move Overhead type spin default {} min 0 max {OVERHEAD_MAX}",
             usual.move_overhead.as_millis()
         ),
+        "option name OwnBook type check default false".to_owned(),
+        "option name BookFile type string default <empty>".to_owned(),
         combo("Engine", usual.settings.engine.name(), &engines),
     ];
     let heuristics = Heuristics::NAMES.iter().map(|name| {
@@ -93,6 +99,15 @@ pub fn set(
         "multipv" => options.multi_pv = number(1, MULTI_PV_MAX)? as usize,
         "ponder" => {}
         "move overhead" => options.move_overhead = Duration::from_millis(number(0, OVERHEAD_MAX)?),
+        "ownbook" => match value.map(str::trim) {
+            Some("true") => return Ok(Effect::OwnBook(true)),
+            Some("false") => return Ok(Effect::OwnBook(false)),
+            _ => return Err("option OwnBook is true or false".to_owned()),
+        },
+        "bookfile" => {
+            let file = value.unwrap_or_default().trim();
+            return Ok(Effect::BookFile(if file == "<empty>" { String::new() } else { file.to_owned() }));
+        }
         "engine" => {
             let engine = Engine::from_name(value.unwrap_or_default());
             options.settings.engine = engine.ok_or_else(|| {
@@ -136,7 +151,10 @@ mod tests {
         assert_eq!(set("hash", "32"), Ok(Effect::Set));
         assert_eq!(set("null_move", "true"), Ok(Effect::Set));
         assert_eq!(set("UCI_Variant", "3Check"), Ok(Effect::Variant("3check".to_owned())));
+        assert_eq!(set("BookFile", "<empty>"), Ok(Effect::BookFile(String::new())));
+        assert_eq!(set("OwnBook", "true"), Ok(Effect::OwnBook(true)));
         for (name, value) in [
+            ("OwnBook", "maybe"),
             ("Hash", "0"),
             ("Hash", "1001"),
             ("Hash", "-1"),
@@ -151,6 +169,6 @@ mod tests {
             assert!(set(name, value).is_err(), "{name} {value}");
         }
         assert!(options.hash_mib == 32 && options.settings.heuristics.null_move);
-        assert_eq!(declare(&variants, 1000).len(), 8 + Heuristics::NAMES.len());
+        assert_eq!(declare(&variants, 1000).len(), 10 + Heuristics::NAMES.len());
     }
 }

@@ -1,0 +1,21 @@
+//! `shell GAME`
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{EngineChoice, GameChoice, LimitChoice};
+
+/// `shell GAME`
+#[derive(Args, Debug)]
+pub(crate) struct Shell {
+    #[command(flatten)]
+    pub(crate) choice: GameChoice,
+    #[command(flatten)]
+    pub(crate) engine: EngineChoice,
+    #[command(flatten)]
+    pub(crate) limits: LimitChoice,
+    /// An opening book for the computer; `multigame book build` makes one
+    #[arg(long, value_name = "FILE")]
+    pub(crate) book: Option<PathBuf>,
+}

@@ -1,0 +1,31 @@
+//! `multigame shell`: all commands for a game, at a terminal or through a pipe.
+
+use std::io::Write;
+
+use anyhow::Result;
+use game::{Game, Position};
+
+use crate::Exit;
+use crate::cli::Global;
+use crate::cli::shell::Shell as Options;
+use crate::generator::{Work, with_game};
+use crate::shell::Shell;
+
+pub(super) fn run(options: &Options, global: &Global, out: &mut dyn Write) -> Result<Exit> {
+    with_game(&options.choice, Talk { options, global, out })
+}
+
+struct Talk<'run> {
+    options: &'run Options,
+    global: &'run Global,
+    out: &'run mut dyn Write,
+}
+
+impl Work for Talk<'_> {
+    type Result = Exit;
+
+    fn run<G: Game>(self, game: &G, start: Position) -> Result<Exit> {
+        Shell::new(game, start, self.options, self.global)?.run(self.out)?;
+        Ok(Exit::Success)
+    }
+}

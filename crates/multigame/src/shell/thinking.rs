@@ -1,0 +1,183 @@
+//! Commands that search, and what searches found out.
+
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, bail};
+use game::perft::Tally;
+use game::{Game, fen, text};
+use protocol::Thought;
+use search::{Depth, Limits, Statistics, TimeLimit};
+
+use super::setting::{SECONDS_USUAL, number};
+use super::{Shell, counters};
+use crate::cli::FAINT;
+use crate::numbers::{counted, grouped, per_second};
+use crate::opponent::{self, Thought as Choice};
+use crate::{interrupt, lines};
+
+const PERFT_MAX: u32 = 100;
+
+impl<G: Game> Shell<'_, G> {
+    fn limits(&self) -> Limits {
+        let seconds = self.seconds.or_else(|| (!self.is_limited()).then_some(SECONDS_USUAL));
+        Limits {
+            depth: self.depth.map(Depth),
+            nodes: self.nodes,
+            time: seconds
+                .map_or(TimeLimit::Infinite, |seconds| TimeLimit::Fixed(Duration::from_secs_f64(seconds))),
+            ponder: false,
+        }
+    }
+
+    /// Searches the position for so many best moves; Ctrl-C ends the search with what it has.
+    fn think(&mut self, best_moves: usize, out: &mut dyn Write) -> Result<Thought> {
+        let before = self.session.options().clone();
+        self.session.set_options(protocol::EngineOptions { multi_pv: best_moves, ..before.clone() });
+        let found = self.search(out);
+        self.session.set_options(before);
+        let thought = found?;
+        interrupt::clear();
+        self.counted += thought.report.statistics;
+        self.searches += 1;
+        self.last = Some((self.session.game().signature(self.session.record().position()), thought.clone()));
+        Ok(thought)
+    }
+
+    fn search(&self, out: &mut dyn Write) -> Result<Thought> {
+        let task = self.session.task(self.limits(), Vec::new())?;
+        let control = self.session.control().clone();
+        let _stopper = interrupt::on_request(move || control.stop());
+        let mut trouble = Ok(());
+        let thought = task.run(&mut |rank, news| {
+            if !self.verbose || trouble.is_err() {
+                return;
+            }
+            let line = lines::line_in_words(&self.session, news.principal_variation);
+            trouble = writeln!(
+                out,
+                "{}depth {:>3} {rank:>2}  {:>12}  {:>9} nodes  {:>8.3} s{}  {line}",
+                FAINT.render(),
+                news.depth.0,
+                news.score.to_string(),
+                grouped(news.nodes),
+                news.elapsed.as_secs_f64(),
+                FAINT.render_reset(),
+            )
+            .and_then(|()| out.flush());
+        })?;
+        trouble?;
+        Ok(thought)
+    }
+
+    /// What the computer would play; there must be a legal move.
+    pub(super) fn choose(&mut self, out: &mut dyn Write) -> Result<Choice> {
+        if self.session.info().players != 2 {
+            let time = self.seconds.unwrap_or(if self.is_limited() { 86_400.0 } else { SECONDS_USUAL });
+            let depth = self.depth.map(|depth| depth as u32);
+            let limits = opponent::Limits { depth, time: Duration::from_secs_f64(time) };
+            let mut random = fastrand::Rng::with_seed(self.seed);
+            let choice = opponent::choose(&self.session, limits, &mut random)?;
+            interrupt::clear();
+            return match choice {
+                Some(choice) => Ok(choice),
+                None => bail!("there is no move to play"),
+            };
+        }
+        let report = self.think(1, out)?.report;
+        let Some(best) = report.best else { bail!("the search found no move") };
+        Ok(Choice {
+            best,
+            expectation: report.score.to_string(),
+            depth: report.depth.0.max(0) as u32,
+            nodes: report.nodes,
+        })
+    }
+
+    pub(super) fn hint(&mut self, given: &str, out: &mut dyn Write) -> Result<()> {
+        let count = if given.is_empty() { 1 } else { number(given, 1, 500)? };
+        if let Some(result) = self.result() {
+            bail!("the game is over ({result})");
+        }
+        if count > 1 {
+            let lines = self.think(count, out)?.lines;
+            for line in lines {
+                let names = lines::names(&self.session, &line.moves);
+                let best = names.first().map_or("", String::as_str);
+                writeln!(out, "{best} ({}): {}", line.score, names.join(" "))?;
+            }
+            return Ok(());
+        }
+        let choice = self.choose(out)?;
+        writeln!(out, "{} ({})", self.name_of(&choice.best), choice.expectation)?;
+        Ok(())
+    }
+
+    pub(super) fn principal_variation(&mut self, out: &mut dyn Write) -> Result<()> {
+        let here = self.session.game().signature(self.session.record().position());
+        let known =
+            self.last.as_ref().filter(|(about, _)| *about == here).map(|(_, thought)| thought.clone());
+        if let Some(result) = self.result() {
+            bail!("the game is over ({result})");
+        }
+        let thought = match known {
+            Some(thought) => thought,
+            None => self.think(1, out)?,
+        };
+        let report = &thought.report;
+        let line = lines::line_in_words(&self.session, &report.principal_variation);
+        writeln!(out, "{line} ({}, depth {})", report.score, report.depth)?;
+        Ok(())
+    }
+
+    pub(super) fn evaluate(&self, out: &mut dyn Write) -> Result<()> {
+        let worth = self.session.game().evaluate(self.session.record().position())?;
+        match self.session.info().players {
+            2 => writeln!(out, "{worth:+} for {}, who is to move", self.session.position().mover())?,
+            _ => writeln!(out, "at least {}", counted(worth.max(0) as u64, "move", "moves"))?,
+        }
+        Ok(())
+    }
+
+    pub(super) fn statistics(&mut self, given: &str, out: &mut dyn Write) -> Result<()> {
+        if given == "reset" {
+            (self.counted, self.searches, self.last) = (Statistics::default(), 0, None);
+            return Ok(());
+        }
+        let names: Vec<String> = given.split_whitespace().map(str::to_owned).collect();
+        let page = counters::page(&self.counted, &names).map_err(|message| anyhow::anyhow!(message))?;
+        writeln!(out, "{}", counted(self.searches, "search", "searches"))?;
+        write!(out, "{page}")?;
+        Ok(())
+    }
+
+    pub(super) fn perft(&self, given: &str, out: &mut dyn Write) -> Result<()> {
+        let depth = number(given, 0, PERFT_MAX)?;
+        let mut tally = Tally::new(false, &interrupt::requested);
+        let began = Instant::now();
+        self.session.game().perft(self.session.record().position(), depth, &mut tally)?;
+        let seconds = began.elapsed().as_secs_f64();
+        writeln!(
+            out,
+            "depth {depth}: {}{} in {seconds:.3} s ({} a second)",
+            counted(tally.leaves, "leaf", "leaves"),
+            if tally.stopped { " so far (stopped)" } else { "" },
+            grouped(per_second(tally.leaves, seconds) as u64)
+        )?;
+        Ok(())
+    }
+
+    pub(super) fn position(&mut self, given: &str, out: &mut dyn Write) -> Result<()> {
+        if given.is_empty() {
+            let (info, position) = (self.session.info(), self.session.position());
+            write!(out, "{}", text::write(info, &position))?;
+            writeln!(out, "{}", fen::write(info, &position))?;
+            return Ok(());
+        }
+        self.session.begin_at(given)?;
+        if self.interactive {
+            self.board(out)?;
+        }
+        Ok(())
+    }
+}
