@@ -72,13 +72,12 @@ evaluation
 {
     # Between opening and ending by the pieces that are left, which count 32 at the start.
     pieces : ending + ((opening - ending) * (number of knight + number of bishop + 3 * number of rook
-                + 6 * number of queen) >> 5) = either material or pawn_structure or king_shelter.
-    bishop_pair : 30 = assert (number of own bishop > 1).
-    open_file : 12 = find own rook, not [ either north or south, ahead, points at own pawn ],
-        optionally not [ either north or south, ahead, points at opponent's pawn ].
-    minor_mobility : 4 + opening = either [ find own knight, knight_jump ] or [ find own bishop, diagonal, slide ], reach.
-    rook_mobility : 3 + opening = find own rook, orthogonal, slide, reach.
-    queen_mobility : 1 + opening = find own queen, any direction, slide, reach.
+                + 6 * number of queen) >> 5) = either material or pawn_structure or king_shelter or rook_file
+        or bishop_pair.
+    mobility : opening = either
+        [ assign (opening = 4), either [ find own knight, knight_jump ] or [ find own bishop, diagonal, slide ], reach ]
+        or [ assign (opening = 3), find own rook, orthogonal, slide, reach ]
+        or [ assign (opening = 1), find own queen, any direction, slide, reach ].
 }
 
 notation
@@ -268,9 +267,17 @@ king_shelter = find own king,
     either northwest or north or northeast,
     step,
     either points at own pawn or [ north, step, points at own pawn ],
-    assign (opening = 12).
+    assign (opening = 12, ending = 0).
+
+# No own pawn on the rook's file, and perhaps no pawn at all.
+rook_file = find own rook,
+    not [ either north or south, ahead, points at own pawn ],
+    optionally not [ either north or south, ahead, points at opponent's pawn ],
+    assign (opening = 15, ending = 7).
+
+bishop_pair = assert (number of own bishop > 1), assign (opening = 25, ending = 45).
 
 # A field that no pawn of the opponent guards; the more so next to the opponent's king.
 reach = not points at own piece,
     not [ either northwest or northeast, step, points at opponent's pawn ],
-    try [ test [ any direction, step, points at opponent's king ], assign (opening = 7) ].
+    try [ test [ any direction, step, points at opponent's king ], assign (opening = opening + 7) ].
