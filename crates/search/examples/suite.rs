@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use game::notation::short_forms;
 use game::{Game, MoveList, Stage, fen};
-use search::{Control, Engine, Knowledge, Limits, Resources, Root, Settings, TimeLimit};
+use search::{Control, Engine, Knowledge, Limits, Resources, Root, Settings, Statistics, TimeLimit};
 use support::{Library, compiled, heuristics, number, option, program, thread_time};
 use table::{Bucketed, Replacement, Table};
 
@@ -48,6 +48,7 @@ struct Suite {
     table: Bucketed,
     settings: Settings,
     limits: Limits,
+    counts: std::cell::Cell<Statistics>,
 }
 
 impl Suite {
@@ -70,6 +71,9 @@ impl Suite {
         };
         let report = search::search(&self.game, &root, &self.settings, &self.limits, resources, &mut |_| {})
             .expect("no faults");
+        let mut counts = self.counts.get();
+        counts += report.statistics;
+        self.counts.set(counts);
         let best = report.best.expect("a move");
         let index = moves.iter().position(|played| played.same_as(best.view())).expect("a legal move");
         let lead = moves.get(index).head.lead;
@@ -99,6 +103,7 @@ fn main() {
         table: Bucketed::new(64, Replacement::Age),
         settings: Settings { heuristics: heuristics(), ..Settings::new(Engine::NegaScout) },
         limits,
+        counts: std::cell::Cell::default(),
     };
     let (mut solved, mut tried, mut nodes) = (0, 0, 0);
     let began = thread_time();
@@ -112,4 +117,9 @@ fn main() {
     }
     let speed = nodes as f64 / (thread_time() - began).as_secs_f64();
     println!("{solved}/{tried} solved, {nodes} nodes, {:.0} thousand nodes/s", speed / 1e3);
+    if option("statistics").is_some() {
+        for (name, count) in suite.counts.get().rows() {
+            println!("{name:30} {count:12}");
+        }
+    }
 }

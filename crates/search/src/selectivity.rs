@@ -82,7 +82,7 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         child: &G::Position,
         depth: Depth,
     ) -> Result<Option<i32>, Interrupt> {
-        if !self.heuristics.threat_extensions || depth.0 < 0 || !self.is_threatened(child)? {
+        if !self.heuristics.threat_extensions || depth.0 < 1 || !self.is_threatened(child)? {
             return Ok(None);
         }
         let extended = self.may_extend(node);
