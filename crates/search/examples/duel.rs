@@ -2,15 +2,16 @@
 //! `cargo run --release -p search --example duel -- othello [--keep discs] [--games 100] [--nodes 10000] [--plies 5]`
 //!
 //! Games come in pairs from the same random opening, colours exchanged; both players search the same number of nodes with the
-//! same switches. `--keep a,b` names the features that the opponent keeps, none without it; `--keep derived` gives the
-//! opponent no features but the evaluation derived from the rules. Same seed, same games.
+//! same switches. `--keep a,b` names the features that the opponent keeps, none without it. With `--derived yes` the first player
+//! has the evaluation that is derived from the rules. Same seed, same games.
 
 mod support;
 
+use estimate::{Derived, Estimated};
 use game::record::{Record, Standing};
 use game::{Colour, Game, MoveList, Stage};
 use search::{Control, Engine, Knowledge, Limits, Resources, Root, Settings, StoppedClock};
-use support::{Library, compiled, heuristics, number, option, program};
+use support::{compiled, heuristics, number, option, program};
 use table::{Bucketed, Replacement, Table};
 
 const PLIES_MAX: usize = 300;
@@ -106,8 +107,18 @@ fn main() {
     let mut part = whole.clone();
     let kept = option("keep").unwrap_or_default();
     part.features.retain(|feature| kept.split(',').any(|name| name == feature.name));
-    let (first, second): (Player<Library>, Player<Library>) =
-        (Player::new(compiled(&whole)), Player::new(compiled(&part)));
+    let bare = compiled(&part);
+    if option("derived").is_some() {
+        let start = bare.info().start.clone().expect("a start");
+        let derived = Derived::learn(&bare, &start, 1).expect("no faults");
+        compete(&format!("{name}, derived"), &kept, Estimated::new(&bare, derived), compiled(&part));
+    } else {
+        compete(&format!("{name}, all"), &kept, compiled(&whole), bare);
+    }
+}
+
+fn compete<F: Game, S: Game>(name: &str, kept: &str, first: F, second: S) {
+    let (first, second) = (Player::new(first), Player::new(second));
     let (games, nodes, plies) = (number("games", 100), number("nodes", 10_000), number("plies", 5));
     let mut random = fastrand::Rng::with_seed(number("seed", 1));
     let mut results = Vec::new();
@@ -123,7 +134,7 @@ fn main() {
     let error = 1.96 * (variance / count).sqrt();
     let of = |wanted: f64| results.iter().filter(|&&result| result == wanted).count();
     println!(
-        "{name}, all against [{kept}], {nodes} nodes a move: {} won, {} drawn, {} lost: {:.1} % ± {:.1}",
+        "{name} against [{kept}], {nodes} nodes a move: {} won, {} drawn, {} lost: {:.1} % ± {:.1}",
         of(1.0),
         of(0.5),
         of(0.0),

@@ -129,7 +129,13 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         }
         let Some(child) = self.pass(node.position) else { return Ok(None) };
         let reduction = 2 + node.depth.0 / 4;
-        let arrival = Arrival { previous: no_move(), may_pass: false, forced_plies: 0, threatened: false, excluded: None };
+        let arrival = Arrival {
+            previous: no_move(),
+            may_pass: false,
+            forced_plies: 0,
+            threatened: false,
+            excluded: None,
+        };
         let passed = self.search_after_pass(
             &child,
             Window::above(beta.previous()),
