@@ -50,14 +50,8 @@ tables
         263, 280, 298, 302, 258, 270, 279, 294, 238, 260, 266, 278, 234, 230, 260, 262
     bishop_opening = 346, 370, 303, 334, 328, 382, 386, 374, 356, 402, 412, 402, 362, 371, 393, 408,
         364, 376, 378, 395, 370, 382, 386, 380, 368, 389, 384, 368, 338, 344, 352, 348
-    bishop_ending = 278, 278, 287, 290, 286, 293, 294, 290, 300, 293, 300, 296, 296, 303, 308, 308,
-        290, 297, 308, 310, 284, 292, 302, 308, 276, 280, 289, 298, 277, 290, 278, 290
     rook_opening = 514, 514, 498, 534, 512, 506, 540, 548, 482, 517, 512, 504, 455, 468, 498, 502,
         448, 467, 468, 481, 438, 462, 469, 470, 420, 466, 472, 472, 454, 452, 481, 494
-    rook_ending = 521, 521, 527, 526, 519, 522, 520, 516, 514, 513, 514, 516, 515, 513, 519, 514,
-        508, 510, 513, 512, 502, 508, 504, 508, 508, 504, 508, 508, 498, 515, 507, 509
-    queen_opening = 1034, 1046, 1062, 1060, 1040, 1020, 1051, 1018, 1047, 1040, 1056, 1044, 1012, 1010, 1026, 1016,
-        1019, 1014, 1018, 1019, 1020, 1033, 1020, 1022, 1008, 1020, 1038, 1030, 1000, 1000, 1008, 1022
     queen_ending = 942, 952, 956, 963, 928, 961, 964, 986, 930, 948, 958, 984, 956, 976, 968, 987,
         938, 970, 962, 975, 930, 928, 952, 944, 909, 906, 910, 920, 899, 912, 909, 912
     king_opening = -26, 12, -9, -36, 0, -20, -12, -8, -16, 23, 4, -18, -26, -17, -18, -28,
@@ -125,15 +119,9 @@ legal_move = either pawn_move or [
 
 pawn_move = irreversible,
     assign (halfmoves = 0),
-    find own pawn,
-    pick up,
-    either advance or pawn_capture,
-    put down,
-    try promotion.
+    find own pawn, pick up, either advance or pawn_capture, put down, try promotion.
 
-advance = north,
-    step,
-    points at empty field,
+advance = north, step, points at empty field,
     either assign (en_passant = 0) or [
         assert (row == 3),
         step,
@@ -144,16 +132,12 @@ advance = north,
         ] else assign (en_passant = 0),
     ].
 
-pawn_capture = either northwest or northeast,
-    step,
+pawn_capture = either northwest or northeast, step,
     either [ points at opponent's piece, rook_loses_castling ] or capture_en_passant,
     assign (en_passant = 0).
 
 capture_en_passant = assert (row == 6 && column == en_passant),
-    south,
-    step,
-    replace by empty field,
-    step backward.
+    south, step, replace by empty field, step backward.
 
 promotion = assert (row == 8),
     either replace by queen or replace by knight or replace by rook or replace by bishop.
@@ -171,17 +155,9 @@ queen_move = find own queen, pick up, any direction, slide, land.
 rook_move = find own rook,
     try [ assert (row == 1 && column == 1 && may_castle_left), irreversible, assign (may_castle_left = 0) ],
     try [ assert (row == 1 && column == 8 && may_castle_right), irreversible, assign (may_castle_right = 0) ],
-    pick up,
-    orthogonal,
-    slide,
-    land.
+    pick up, orthogonal, slide, land.
 
-king_move = find own king,
-    pick up,
-    any direction,
-    step,
-    land,
-    king_loses_castling.
+king_move = find own king, pick up, any direction, step, land, king_loses_castling.
 
 # Over any number of empty fields to the next one, whatever is there.
 slide = repeat 0 .. infinity times [ step, points at empty field ], step.
@@ -217,14 +193,11 @@ castling = assert (may_castle_left || may_castle_right),
     ],
     test repeat 3 times [ not attacked, step ],
     king_loses_castling,
-    pick up,
-    repeat 2 times step,
-    put down,
+    pick up, repeat 2 times step, put down,
     while step do nothing,
     pick up,
     do step backward while not points at own king,
-    step backward,
-    put down.
+    step backward, put down.
 
 # ---- attacks on the finger's field
 
@@ -243,9 +216,9 @@ look = do step while points at empty field.
 material = either
     [ find own pawn, assign (opening = pawn_opening[half[place]], ending = pawn_ending[half[place]]) ]
     or [ find own knight, assign (opening = knight_opening[half[place]], ending = knight_ending[half[place]]) ]
-    or [ find own bishop, assign (opening = bishop_opening[half[place]], ending = bishop_ending[half[place]]) ]
-    or [ find own rook, assign (opening = rook_opening[half[place]], ending = rook_ending[half[place]]) ]
-    or [ find own queen, assign (opening = queen_opening[half[place]], ending = queen_ending[half[place]]) ]
+    or [ find own bishop, assign (opening = bishop_opening[half[place]], ending = 295) ]
+    or [ find own rook, assign (opening = rook_opening[half[place]], ending = 512) ]
+    or [ find own queen, assign (opening = 1025, ending = queen_ending[half[place]]) ]
     or [ find own king, assign (opening = king_opening[half[place]], ending = king_ending[half[place]]) ].
 
 # Doubled, isolated and passed pawns.
@@ -262,22 +235,15 @@ next_file = either west or east, step, either [ north, step, south, step ] or [ 
 
 in_front = either [ north, ahead ] or [ either west or east, step, north, ahead ].
 
-king_shelter = find own king,
-    assert (row < 3),
-    either northwest or north or northeast,
-    step,
-    either points at own pawn or [ north, step, points at own pawn ],
-    assign (opening = 12, ending = 0).
+king_shelter = find own king, assert (row < 3), either northwest or north or northeast, step,
+    either points at own pawn or [ north, step, points at own pawn ], assign (opening = 12, ending = 0).
 
 # No own pawn on the rook's file, and perhaps no pawn at all.
-rook_file = find own rook,
-    not [ either north or south, ahead, points at own pawn ],
-    optionally not [ either north or south, ahead, points at opponent's pawn ],
-    assign (opening = 15, ending = 7).
+rook_file = find own rook, not [ either north or south, ahead, points at own pawn ],
+    optionally not [ either north or south, ahead, points at opponent's pawn ], assign (opening = 15, ending = 7).
 
 bishop_pair = assert (number of own bishop > 1), assign (opening = 25, ending = 45).
 
 # A field that no pawn of the opponent guards; the more so next to the opponent's king.
-reach = not points at own piece,
-    not [ either northwest or northeast, step, points at opponent's pawn ],
+reach = not points at own piece, not [ either northwest or northeast, step, points at opponent's pawn ],
     try [ test [ any direction, step, points at opponent's king ], assign (opening = opening + 7) ].
