@@ -222,6 +222,9 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         };
         let score = self.threat_extension(node, &child, plan.depth).and_then(|extension| {
             arrival.threatened = extension.is_some();
+            if arrival.threatened {
+                arrival.forced_plies = FORCED_PLIES;
+            }
             let plan = match extension {
                 Some(plies) if plan.depth < node.depth => {
                     Plan { depth: plan.depth + plies, reduction: 0, ..plan }
