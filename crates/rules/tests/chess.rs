@@ -124,7 +124,11 @@ fn exchanged(fen: &str) -> String {
     let (board, mover) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
     let turn = |text: &str| -> String {
         let other = |letter: char| {
-            if letter.is_ascii_uppercase() { letter.to_ascii_lowercase() } else { letter.to_ascii_uppercase() }
+            if letter.is_ascii_uppercase() {
+                letter.to_ascii_lowercase()
+            } else {
+                letter.to_ascii_uppercase()
+            }
         };
         text.chars().map(other).collect()
     };
