@@ -151,6 +151,6 @@ fn evaluation_is_the_same_for_both_colours() {
         assert_eq!(value, game.evaluate(&position(&game, &exchanged(fen))), "{fen}");
         assert!(value.is_ok_and(|value| value.abs() < 2000), "{fen}");
     }
-    let extra_rook = game.evaluate(&position(&game, "4k3/8/8/8/8/8/8/R3K3 w - - 0 1"));
-    assert!(extra_rook.is_ok_and(|value| (400..700).contains(&value)), "{extra_rook:?}");
+    let extra_rook = game.evaluate(&position(&game, "4k3/8/8/8/8/8/8/R3K3 w - - 0 1")).unwrap_or(0);
+    assert!((400..700).contains(&extra_rook), "{extra_rook}");
 }
