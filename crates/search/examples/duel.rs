@@ -90,7 +90,7 @@ fn game<F: Game, S: Game>(
     }
     for _ in 0..PLIES_MAX {
         if let Standing::Finished(outcome, mover) = own.standing() {
-            let sign = i32::from(outcome.sign()) * if mover == first_is { 1 } else { -1 };
+            let sign = outcome.sign() * if mover == first_is { 1 } else { -1 };
             return f64::from(sign + 1) / 2.0;
         }
         let turn = first.game.mover(own.position()) == first_is;
