@@ -1,6 +1,7 @@
 //! A game played by compiled code, behind the contract.
 
 use std::cell::RefCell;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use game::moves::{MoveHead, Scratch};
@@ -10,7 +11,7 @@ use game::{
 };
 use rules::Program;
 
-use crate::compile::{self, Code, FaultKind, Listing, Options, Unsupported};
+use crate::compile::{self, Code, ENOUGH, FaultKind, Goal, Listing, Options, Purpose, Unsupported};
 use crate::doubles::Doubles;
 use crate::layout::{MOVER, SIGNATURE, slot};
 use crate::runtime::{Call, TOO_MANY_RESULTS, TOO_MUCH_MEMORY, read_byte, read_i32, write_i32};
@@ -25,7 +26,13 @@ pub struct Image<const WORDS: usize>([u64; WORDS]);
 /// A game whose rules are machine code.
 pub struct Compiled<const WORDS: usize> {
     program: Program,
+    /// For moves and features.
     code: Code,
+    /// For counting lines of play; compiled when somebody counts. `None` if it cannot be.
+    counting: OnceLock<Option<Code>>,
+    /// For some moves without the others; compiled when somebody asks. `None` if it cannot be.
+    choosing: OnceLock<Option<Code>>,
+    options: Options,
     owner: u64,
 }
 
@@ -43,10 +50,7 @@ pub fn words_needed(program: &Program) -> usize {
 
 fn passes(program: &Program, options: Options) -> Program {
     let mut program = program.clone();
-    if options.sight {
-        rules::passes::sight::run(&mut program);
-    }
-    rules::passes::loops::run(&mut program);
+    rules::passes::run(&mut program, |pass| options.skip_passes.contains(pass));
     program
 }
 
@@ -69,12 +73,20 @@ impl<const WORDS: usize> Compiled<WORDS> {
 
     fn build(program: &Program, options: Options, listing: bool) -> Result<Compiled<WORDS>, Unsupported> {
         let program = passes(program, options);
-        let code = compile::compile(&program, options, listing)?;
+        let mut code = compile::compile(&program, options, listing, Purpose::Playing)?;
+        let (counting, choosing) = (OnceLock::new(), OnceLock::new());
+        if listing {
+            for (purpose, place) in [(Purpose::Counting, &counting), (Purpose::Choosing, &choosing)] {
+                let mut other = compile::compile(&program, options, true, purpose)?;
+                code.listing.append(&mut other.listing);
+                place.get_or_init(|| Some(other));
+            }
+        }
         if code.layout.words > WORDS {
             return Err(Unsupported { reason: format!("positions take {} words", code.layout.words) });
         }
         let owner = NEXT_OWNER.fetch_add(1, Ordering::Relaxed);
-        Ok(Compiled { program, code, owner })
+        Ok(Compiled { program, code, counting, choosing, options, owner })
     }
 
     /// What the functions look like; empty unless asked for.
@@ -89,11 +101,50 @@ impl<const WORDS: usize> Compiled<WORDS> {
         &self.program
     }
 
+    /// The positions after all legal moves, with the outcome where a move ends the game; none when it is over. Faster
+    /// than playing the moves one by one.
+    ///
+    /// # Errors
+    /// When the rules themselves go wrong.
+    pub fn successors(
+        &self,
+        position: &Image<WORDS>,
+    ) -> Result<Vec<(Image<WORDS>, Option<Outcome>)>, RuleFault> {
+        let mut children = Vec::new();
+        let expanded = match self.counting() {
+            Some(code) => self.expand(code, &position.0, &mut Scratch::default(), &mut children, true)?,
+            None => Expanded::TooLarge,
+        };
+        if let Expanded::TooLarge = expanded {
+            let mut moves = MoveList::new();
+            self.generate(position, Stage::All, &mut moves)?;
+            let after = |played: MoveView<'_>| {
+                let mut image = *position;
+                self.play(&mut image, played);
+                (image, played.head.outcome())
+            };
+            return Ok(moves.iter().map(after).collect());
+        }
+        let words = self.code.layout.words;
+        let records = children.chunks_exact(self.code.layout.record);
+        Ok(records.map(|child| (self.image(child), Outcome::from_code(child[words] as i64 as i32))).collect())
+    }
+
     fn mover_of(&self, image: &[u64]) -> Colour {
         Colour::BOTH[(image[MOVER / 8] & 1) as usize]
     }
 
-    fn fault(&self, status: i64, context: &mut [u64], image: &Image<WORDS>) -> RuleFault {
+    fn counting(&self) -> Option<&Code> {
+        let compile = || compile::compile(&self.program, self.options, false, Purpose::Counting).ok();
+        self.counting.get_or_init(compile).as_ref()
+    }
+
+    fn choosing(&self) -> Option<&Code> {
+        let compile = || compile::compile(&self.program, self.options, false, Purpose::Choosing).ok();
+        self.choosing.get_or_init(compile).as_ref()
+    }
+
+    fn fault(&self, code: &Code, status: i64, context: &mut [u64], image: &Image<WORDS>) -> RuleFault {
         // Nobody knows which bits are set.
         context[self.code.context.filter / 8..].fill(0);
         let position = text::write(&self.program.info, &self.unpack(image));
@@ -107,7 +158,7 @@ impl<const WORDS: usize> Compiled<WORDS> {
             let message = format!("more than {} results for one position", rules::limits::RESULTS_MAX);
             return RuleFault { message, rule: main.name.clone(), place: place(main.body.span), position };
         }
-        let site = &self.code.faults[context[slot::FAULT / 8] as usize - 1];
+        let site = &code.faults[context[slot::FAULT / 8] as usize - 1];
         let value = context[slot::FAULT_VALUE / 8] as i64;
         let message = match &site.kind {
             FaultKind::OutOfRange(property) => {
@@ -130,6 +181,13 @@ impl<const WORDS: usize> Compiled<WORDS> {
             FaultKind::TooLong => "no end after very many statements for one position".to_owned(),
         };
         RuleFault { message, rule: site.rule.clone(), place: place(site.span), position }
+    }
+
+    /// What went wrong first in an evaluation, in the order of the rules: features for both players, one by one.
+    fn evaluation_fault(&self, status: i64, context: &mut [u64], image: &Image<WORDS>) -> RuleFault {
+        let found = self.fault(&self.code, status, context, image);
+        let interpreter = rules::Interpreter::new(self.program.clone());
+        interpreter.evaluate(&self.unpack(image)).err().unwrap_or(found)
     }
 
     fn no_moves(&self, image: &Image<WORDS>) -> RuleFault {
@@ -155,19 +213,21 @@ impl<const WORDS: usize> Compiled<WORDS> {
 
     fn call<'call>(
         &'call self,
+        code: &'call Code,
         mover: Colour,
         heads: &'call mut Vec<MoveHead>,
         changes: &'call mut Vec<Change>,
         children: &'call mut Vec<u64>,
     ) -> Call<'call> {
         let doubles = Doubles::default();
-        Call { code: &self.code, info: &self.program.info, mover, heads, changes, children, doubles }
+        Call { code, info: &self.program.info, mover, heads, changes, children, doubles }
     }
 
     /// Makes the positions after every legal move in `children`, records of `Layout::record` words. They may be
     /// overwritten by each other if nobody wants to `keep` them.
     fn expand(
         &self,
+        code: &Code,
         position: &[u64],
         scratch: &mut Scratch,
         children: &mut Vec<u64>,
@@ -175,18 +235,18 @@ impl<const WORDS: usize> Compiled<WORDS> {
     ) -> Result<Expanded, RuleFault> {
         let context = self.context(scratch);
         let mover = self.mover_of(position);
-        let differ = self.code.different_children[mover.index()];
+        let differ = code.different_children[mover.index()];
         let keep = keep || !differ;
         context[slot::STRIDE / 8] = if keep { 8 * self.code.layout.record as u64 } else { 0 };
         let (mut heads, mut changes) = (Vec::new(), Vec::new());
-        let mut call = self.call(mover, &mut heads, &mut changes, children);
-        let status = call.run(self.code.children[mover.index()], context, position);
+        let mut call = self.call(code, mover, &mut heads, &mut changes, children);
+        let status = call.run(code.entry(Goal::Children, mover), context, position);
         if status == TOO_MUCH_MEMORY {
             context[self.code.context.filter / 8..].fill(0);
             return Ok(Expanded::TooLarge);
         }
         if status != 0 {
-            return Err(self.fault(status, context, &self.image(position)));
+            return Err(self.fault(code, status, context, &self.image(position)));
         }
         let record = self.code.layout.record;
         let results = if differ {
@@ -198,7 +258,7 @@ impl<const WORDS: usize> Compiled<WORDS> {
         let (mut ended, mut verdicts) = (context[slot::ENDED / 8], context[slot::VERDICTS / 8]);
         if context[slot::UNSURE / 8] != 0 {
             if !keep {
-                return self.expand(position, scratch, children, true);
+                return self.expand(code, position, scratch, children, true);
             }
             (ended, verdicts) = self.endings(position, children);
         }
@@ -234,6 +294,7 @@ impl<const WORDS: usize> Compiled<WORDS> {
 
     fn below(
         &self,
+        code: &Code,
         position: &[u64],
         scratch: &mut Scratch,
         buffers: &mut [Vec<u64>],
@@ -245,7 +306,7 @@ impl<const WORDS: usize> Compiled<WORDS> {
         };
         let is_last = deeper.is_empty();
         if is_last && tally.bulk {
-            let count = self.count_results(position, scratch, children)?;
+            let count = self.count_results(code, position, scratch, children)?;
             tally.leaves += count;
             tally.nodes += count;
             return Ok(());
@@ -253,7 +314,7 @@ impl<const WORDS: usize> Compiled<WORDS> {
         if deeper.len() > 1 && tally.should_stop() {
             return Ok(());
         }
-        let (results, ended) = match self.expand(position, scratch, children, !is_last)? {
+        let (results, ended) = match self.expand(code, position, scratch, children, !is_last)? {
             Expanded::Children { results, ended } => (results, ended),
             Expanded::Finished => {
                 tally.ended += 1;
@@ -275,19 +336,55 @@ impl<const WORDS: usize> Compiled<WORDS> {
         let (words, record) = (self.code.layout.words, self.code.layout.record);
         let none = i64::from(i32::MIN) as u64;
         let mut rest = &children[..];
+        if let ([leaves], true) = (&mut *deeper, goes_on || ended == 0) {
+            let done = self.leaves_of_all(code, rest, scratch, leaves, tally);
+            rest = &rest[done * record..];
+        }
         while !rest.is_empty() {
             let (child, others) = rest.split_at(record);
             rest = others;
             if goes_on || child[words] == none {
-                self.below(child, scratch, deeper, tally)?;
+                self.below(code, child, scratch, deeper, tally)?;
             }
         }
         Ok(())
     }
 
+    /// Counts the results of as many positions as it can, one after the other; returns of how many.
+    fn leaves_of_all(
+        &self,
+        code: &Code,
+        positions: &[u64],
+        scratch: &mut Scratch,
+        buffer: &mut Vec<u64>,
+        tally: &mut Tally<'_>,
+    ) -> usize {
+        let mover = self.mover_of(positions);
+        let index = mover.index();
+        let (function, differ) = match tally.bulk {
+            true => (code.entry(Goal::Count, mover), code.different_counts[index]),
+            false => (code.entry(Goal::Children, mover), code.different_children[index]),
+        };
+        if !differ || code.needs_stack() {
+            return 0;
+        }
+        let context = self.context(scratch);
+        context[slot::STRIDE / 8] = 0;
+        let (mut heads, mut changes) = (Vec::new(), Vec::new());
+        let mut call = self.call(code, mover, &mut heads, &mut changes, buffer);
+        let (done, results, ended) = call.run_leaves(function, context, positions, code.layout.record);
+        tally.leaves += results;
+        tally.nodes += results;
+        if !tally.bulk && self.program.info.players == 2 {
+            tally.ended += ended;
+        }
+        done
+    }
+
     /// How many legal moves there are; 0 when the position is finished.
     fn count_results(
         &self,
+        code: &Code,
         position: &[u64],
         scratch: &mut Scratch,
         buffer: &mut Vec<u64>,
@@ -295,10 +392,10 @@ impl<const WORDS: usize> Compiled<WORDS> {
         let context = self.context(scratch);
         let mover = self.mover_of(position);
         let (mut heads, mut changes) = (Vec::new(), Vec::new());
-        let mut call = self.call(mover, &mut heads, &mut changes, buffer);
-        let status = call.run(self.code.count[mover.index()], context, position);
+        let mut call = self.call(code, mover, &mut heads, &mut changes, buffer);
+        let status = call.run(code.entry(Goal::Count, mover), context, position);
         if status != 0 && status != TOO_MUCH_MEMORY {
-            return Err(self.fault(status, context, &self.image(position)));
+            return Err(self.fault(code, status, context, &self.image(position)));
         }
         call.clear_filter_of_children(context, 1, 0);
         let (counted, verdicts) = (context[slot::COUNTED / 8], context[slot::VERDICTS / 8]);
@@ -306,7 +403,7 @@ impl<const WORDS: usize> Compiled<WORDS> {
         if is_sure && counted > verdicts && counted <= rules::limits::RESULTS_MAX as u64 {
             return Ok(counted);
         }
-        match self.expand(position, scratch, buffer, true)? {
+        match self.expand(code, position, scratch, buffer, true)? {
             Expanded::Children { results, .. } => Ok(results),
             Expanded::Finished => Ok(0),
             Expanded::TooLarge => {
@@ -316,6 +413,63 @@ impl<const WORDS: usize> Compiled<WORDS> {
                 Ok(moves.len() as u64)
             }
         }
+    }
+
+    /// Replaces a list by the results of compiled code.
+    fn list(
+        &self,
+        code: &Code,
+        goal: Goal,
+        position: &Image<WORDS>,
+        moves: &mut MoveList,
+    ) -> Result<i64, RuleFault> {
+        let mover = self.mover_of(&position.0);
+        let (heads, changes, scratch) = moves.buffers();
+        let context = self.context(scratch);
+        let mut children = Vec::new();
+        let mut call = self.call(code, mover, heads, changes, &mut children);
+        let status = call.run(code.entry(goal, mover), context, &position.0);
+        if status != 0 && status != ENOUGH {
+            let fault = self.fault(code, status, context, position);
+            moves.clear();
+            return Err(fault);
+        }
+        call.clear_filter(context);
+        Ok(status)
+    }
+
+    /// Whether there certainly is a move; the list stays empty.
+    fn has_move(
+        &self,
+        code: &Code,
+        position: &Image<WORDS>,
+        moves: &mut MoveList,
+    ) -> Result<bool, RuleFault> {
+        let status = self.list(code, Goal::Any, position, moves)?;
+        Ok(status == ENOUGH)
+    }
+
+    /// Whether a move is found among the legal ones, looking everywhere or where its changes are.
+    fn finds(
+        &self,
+        code: &Code,
+        position: &Image<WORDS>,
+        candidate: MoveView<'_>,
+        scratch: &mut MoveList,
+        everywhere: bool,
+    ) -> Result<bool, RuleFault> {
+        let (_, _, memory) = scratch.buffers();
+        let context = self.context(memory);
+        context[slot::WANTED / 8] = candidate.head.signature_difference.0;
+        context[slot::NARROW / 8] = u64::from(!everywhere);
+        let first = self.code.context.wanted / 8;
+        let wanted = &mut context[first..first + self.code.layout.set_words];
+        wanted.fill(if everywhere { u64::MAX } else { 0 });
+        for change in candidate.changes.iter().filter(|change| change.slot() < self.code.layout.fields) {
+            wanted[change.slot() / 64] |= 1 << (change.slot() % 64);
+        }
+        let status = self.list(code, Goal::Legal, position, scratch)?;
+        Ok(status == ENOUGH && scratch.iter().any(|legal| legal.same_as(candidate)))
     }
 
     fn apply(&self, image: &mut Image<WORDS>, played: MoveView<'_>, back: bool) {
@@ -371,6 +525,9 @@ enum Expanded {
     /// The children take too much memory.
     TooLarge,
 }
+
+/// Features whose sums are kept on the stack; if there are more, the evaluation runs again for the others.
+const FEATURES_AT_ONCE: usize = 64;
 
 thread_local! {
     /// What calls without a move list work with.
@@ -432,18 +589,19 @@ impl<const WORDS: usize> Game for Compiled<WORDS> {
         stage: Stage,
         moves: &mut MoveList,
     ) -> Result<Option<Outcome>, RuleFault> {
-        let mover = self.mover_of(&position.0);
-        let (heads, changes, scratch) = moves.buffers();
-        let context = self.context(scratch);
-        let mut children = Vec::new();
-        let mut call = self.call(mover, heads, changes, &mut children);
-        let status = call.run(self.code.moves[mover.index()], context, &position.0);
-        if status != 0 {
-            let fault = self.fault(status, context, position);
-            moves.clear();
-            return Err(fault);
+        if stage == Stage::Forcing
+            && let Some(code) = self.choosing()
+        {
+            self.list(code, Goal::Forcing, position, moves)?;
+            if moves.is_empty() && self.has_move(code, position, moves)? {
+                return Ok(None);
+            }
+            if moves.iter().any(|result| result.head.forcing() && !result.changes_nothing(self.info())) {
+                moves.retain(|result| result.head.forcing());
+                return Ok(None);
+            }
         }
-        call.clear_filter(context);
+        self.list(&self.code, Goal::Moves, position, moves)?;
         let info = &self.program.info;
         if moves.iter().all(|result| result.head.outcome().is_some() && result.changes_nothing(info)) {
             let outcome = moves.iter().next().and_then(|result| result.head.outcome());
@@ -478,28 +636,54 @@ impl<const WORDS: usize> Game for Compiled<WORDS> {
         true
     }
 
+    fn is_legal(
+        &self,
+        position: &Image<WORDS>,
+        candidate: MoveView<'_>,
+        scratch: &mut MoveList,
+    ) -> Result<bool, RuleFault> {
+        if let Some(code) = self.choosing().filter(|_| !candidate.changes_nothing(self.info())) {
+            // Most moves change the field that the rules have found first; if that leads nowhere, all are tried.
+            for everywhere in [false, true] {
+                if self.finds(code, position, candidate, scratch, everywhere)? {
+                    return Ok(true);
+                }
+            }
+        }
+        // Not there, or another one that looks the same at a glance.
+        self.generate(position, Stage::All, scratch)?;
+        Ok(scratch.iter().any(|legal| legal.same_as(candidate)))
+    }
+
     fn evaluate(&self, position: &Image<WORDS>) -> Result<i32, RuleFault> {
-        if self.code.features.is_empty() {
+        if self.program.features.is_empty() {
             return Ok(0);
         }
         SCRATCH.with_borrow_mut(|scratch| {
             let context = self.context(scratch);
-            let mut sum = 0_i64;
             let mover = self.mover_of(&position.0);
-            let players = if self.program.info.players == 2 { &[1, -1][..] } else { &[1][..] };
-            for feature in &self.code.features {
-                let mut value = 0_i64;
-                for (&sign, player) in players.iter().zip([mover, mover.opponent()]) {
+            let players =
+                if self.program.info.players == 2 { &[mover, mover.opponent()][..] } else { &[mover] };
+            let features = self.program.features.len();
+            let sums = self.code.context.sums / 8;
+            let mut values = [0_i64; FEATURES_AT_ONCE];
+            let mut sum = 0_i64;
+            for first in (0..features).step_by(FEATURES_AT_ONCE) {
+                let these = first..features.min(first + FEATURES_AT_ONCE);
+                for &player in players {
                     let (mut heads, mut changes, mut children) = (Vec::new(), Vec::new(), Vec::new());
-                    let mut call = self.call(player, &mut heads, &mut changes, &mut children);
-                    let status = call.run(feature[player.index()], context, &position.0);
+                    let mut call = self.call(&self.code, player, &mut heads, &mut changes, &mut children);
+                    context[sums..sums + features].fill(0);
+                    let status = call.run(self.code.entry(Goal::Evaluation, player), context, &position.0);
                     if status != 0 {
-                        return Err(self.fault(status, context, position));
+                        return Err(self.evaluation_fault(status, context, position));
                     }
-                    let counted = context[slot::SUM / 8] as i64;
-                    value = if sign > 0 { counted } else { value.saturating_sub(counted) };
+                    for (value, feature) in values.iter_mut().zip(these.clone()) {
+                        let counted = context[sums + feature] as i64;
+                        *value = if player == mover { counted } else { value.saturating_sub(counted) };
+                    }
                 }
-                sum = sum.saturating_add(value);
+                sum = values[..these.len()].iter().fold(sum, |sum, value| sum.saturating_add(*value));
             }
             Ok(sum.clamp(i64::from(i32::MIN / 4), i64::from(i32::MAX / 4)) as i32)
         })
@@ -507,13 +691,18 @@ impl<const WORDS: usize> Game for Compiled<WORDS> {
 
     fn count(&self, position: &Image<WORDS>, moves: &mut MoveList) -> Result<usize, RuleFault> {
         moves.clear();
+        let Some(code) = self.counting() else {
+            self.generate(position, Stage::All, moves)?;
+            return Ok(moves.len());
+        };
         let (_, _, scratch) = moves.buffers();
         let mut buffer = Vec::new();
-        Ok(self.count_results(&position.0, scratch, &mut buffer)? as usize)
+        Ok(self.count_results(code, &position.0, scratch, &mut buffer)? as usize)
     }
 
     fn perft(&self, position: &Image<WORDS>, depth: u32, tally: &mut Tally<'_>) -> Result<(), RuleFault> {
+        let Some(code) = self.counting() else { return game::perft::count(self, position, depth, tally) };
         let mut buffers = vec![Vec::new(); depth as usize];
-        self.below(&position.0, &mut Scratch::default(), &mut buffers, tally)
+        self.below(code, &position.0, &mut Scratch::default(), &mut buffers, tally)
     }
 }

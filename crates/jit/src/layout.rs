@@ -263,6 +263,10 @@ fn is_pattern(
 pub(crate) struct ContextLayout {
     pub(crate) registers: usize,
     pub(crate) work: usize,
+    /// The fields that a wanted move changes.
+    pub(crate) wanted: usize,
+    /// The sums of features, one word each.
+    pub(crate) sums: usize,
     pub(crate) tests: usize,
     pub(crate) filter: usize,
     pub(crate) words: usize,
@@ -282,7 +286,6 @@ pub(crate) mod slot {
     pub(crate) const DEPTH: usize = 48;
     pub(crate) const FAULT: usize = 56;
     pub(crate) const FAULT_VALUE: usize = 64;
-    pub(crate) const SUM: usize = 80;
     pub(crate) const STACK_LIMIT: usize = 88;
     pub(crate) const CHILDREN_NEXT: usize = 96;
     pub(crate) const CHILDREN_END: usize = 104;
@@ -297,7 +300,11 @@ pub(crate) mod slot {
     pub(crate) const COUNTED: usize = 144;
     /// How far the next child is from the last one, in bytes; 0 where they are only made and not kept.
     pub(crate) const STRIDE: usize = 152;
-    pub(crate) const FIXED_END: usize = 160;
+    /// The difference of the signature that a wanted move makes.
+    pub(crate) const WANTED: usize = 160;
+    /// Not 0 where it is looked for on some fields only.
+    pub(crate) const NARROW: usize = 168;
+    pub(crate) const FIXED_END: usize = 176;
 }
 
 pub(crate) mod register {
@@ -310,12 +317,14 @@ pub(crate) mod register {
 }
 
 impl ContextLayout {
-    pub(crate) fn new(layout: &Layout, test_words: usize) -> ContextLayout {
+    pub(crate) fn new(layout: &Layout, features: usize, test_words: usize) -> ContextLayout {
         let registers = slot::FIXED_END;
         let register_words = register::SCALARS + layout.scalars.len() + layout.sets.len() * layout.set_words;
         let work = registers + 8 * register_words;
-        let tests = work + layout.mutable_bytes();
+        let wanted = work + layout.mutable_bytes();
+        let sums = wanted + 8 * layout.set_words;
+        let tests = sums + 8 * features;
         let filter = tests + 8 * test_words;
-        ContextLayout { registers, work, tests, filter, words: filter / 8 + FILTER_BITS / 64 }
+        ContextLayout { registers, work, wanted, sums, tests, filter, words: filter / 8 + FILTER_BITS / 64 }
     }
 }

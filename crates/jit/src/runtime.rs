@@ -88,7 +88,7 @@ impl Call<'_> {
         let entry: Entry = unsafe { std::mem::transmute(function) };
         // SAFETY: context and image have the sizes that the code was compiled for (asserted above).
         let call = |context: &mut [u64]| unsafe { entry(context.as_mut_ptr(), image.as_ptr()) };
-        let mut status = match code.is_recursive || code.stack_bytes > STACK_UNCHECKED {
+        let mut status = match code.needs_stack() {
             true => on_enough_stack(context, code.stack_bytes, call),
             false => call(context),
         };
@@ -100,6 +100,44 @@ impl Call<'_> {
         }
         self.collect(context);
         if status == 0 { self.check_results() } else { status }
+    }
+
+    /// Runs code for one position after the other whose results are not kept; `records` of which each begins with a
+    /// position. Returns how many it has done and the results of all of them; it stops before a position that needs
+    /// a closer look: a fault, no results, or nobody knows how the game ends.
+    pub(crate) fn run_leaves(
+        &mut self,
+        function: *const u8,
+        context: &mut [u64],
+        records: &[u64],
+        record: usize,
+    ) -> (usize, u64, u64) {
+        let code = self.code;
+        assert!(context.len() >= code.context.words && record >= code.layout.words);
+        assert!(!code.needs_stack());
+        self.prepare(context);
+        // SAFETY: `function` is compiled code of `self.code` with this signature; see the module's invariants.
+        let entry: Entry = unsafe { std::mem::transmute(function) };
+        let (mut done, mut results, mut ended) = (0, 0, 0);
+        for position in records.chunks_exact(record) {
+            context[slot::FUEL / 8] = FUEL as u64;
+            context[slot::VERDICTS / 8] = 0;
+            for &record in &code.test_records[self.mover.index()] {
+                context[code.context.tests / 8 + record] = 0;
+            }
+            // SAFETY: context and position have the sizes that the code was compiled for (asserted above).
+            let status = unsafe { entry(context.as_mut_ptr(), position.as_ptr()) };
+            let counted = context[slot::COUNTED / 8];
+            if status != 0
+                || context[slot::UNSURE / 8] != 0
+                || counted - results == context[slot::VERDICTS / 8]
+            {
+                break;
+            }
+            (done, results, ended) = (done + 1, counted, context[slot::ENDED / 8]);
+        }
+        self.children.clear();
+        (done, results, ended)
     }
 
     /// A status that says whether there are too many results.
@@ -126,7 +164,6 @@ impl Call<'_> {
         context[word(slot::FUEL)] = FUEL as u64;
         context[word(slot::DEPTH)] = 0;
         context[word(slot::FAULT)] = 0;
-        context[word(slot::SUM)] = 0;
         context[word(slot::STACK_LIMIT)] = 0;
         for counter in [slot::ENDED, slot::VERDICTS, slot::UNSURE, slot::COUNTED] {
             context[word(counter)] = 0;
@@ -185,6 +222,13 @@ impl Call<'_> {
         for word in self.children.iter().step_by(stride) {
             filter[(word ^ turned) as usize % FILTER_BITS / 64] = 0;
         }
+    }
+}
+
+impl Code {
+    /// Whether it may use so much stack that somebody has to look after it.
+    pub(crate) fn needs_stack(&self) -> bool {
+        self.is_recursive || self.stack_bytes > STACK_UNCHECKED
     }
 }
 

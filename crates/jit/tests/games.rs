@@ -29,6 +29,28 @@ fn moves_of<G: Game>(game: &G, list: &MoveList) -> Vec<(String, u64, String, boo
     moves
 }
 
+/// Compares the positions after all moves.
+fn compare_successors(
+    interpreter: &Interpreter,
+    compiled: &Compiled<512>,
+    position: &game::Position,
+    moves: &MoveList,
+) {
+    let after = |played: game::MoveView<'_>| {
+        let mut after = position.clone();
+        interpreter.play(&mut after, played);
+        (format!("{:?}", played.head.outcome()), compiled.pack(&after))
+    };
+    let mut expected: Vec<_> = moves.iter().map(after).collect();
+    let found = compiled.successors(&compiled.pack(position)).unwrap();
+    let mut found: Vec<_> =
+        found.into_iter().map(|(image, outcome)| (format!("{outcome:?}"), image)).collect();
+    let key = |(outcome, image): &(String, jit::Image<512>)| (compiled.signature(image), outcome.clone());
+    expected.sort_by_key(key);
+    found.sort_by_key(key);
+    assert!(expected == found, "{}", text::write(interpreter.info(), position));
+}
+
 /// Plays random games and compares in every position.
 fn compare(name: &str, positions: usize) {
     let interpreter = load(name);
@@ -36,6 +58,7 @@ fn compare(name: &str, positions: usize) {
         .unwrap_or_else(|error| panic!("{name}: {}", error.reason));
     let mut random = fastrand::Rng::with_seed(7);
     let (mut seen, mut expected, mut actual) = (0, MoveList::new(), MoveList::new());
+    let mut strangers = MoveList::new();
     while seen < positions {
         let mut position = interpreter.info().start.clone().unwrap();
         for _ in 0..300 {
@@ -55,6 +78,34 @@ fn compare(name: &str, positions: usize) {
             let mut tally = Tally::new(false, &|| false);
             assert_eq!(compiled.perft(&image, 1, &mut tally), Ok(()), "{name}\n{}", shown());
             assert_eq!(tally.leaves, expected.len() as u64, "{name}\n{}", shown());
+            assert_eq!(compiled.count(&image, &mut actual), Ok(expected.len()), "{name}\n{}", shown());
+            compare_successors(&interpreter, &compiled, &position, &expected);
+            for stage in [Stage::Forcing, Stage::Quiet] {
+                let outcome = compiled.generate(&image, stage, &mut actual);
+                let mut staged = expected.clone();
+                staged.retain(|one| one.head.forcing() == (stage == Stage::Forcing));
+                assert_eq!(outcome, wanted, "{name} {stage:?}\n{}", shown());
+                assert_eq!(
+                    moves_of(&interpreter, &staged),
+                    moves_of(&compiled, &actual),
+                    "{name} {stage:?}\n{}",
+                    shown()
+                );
+            }
+            // Moves of the position before: some are legal here, most are not.
+            for stranger in strangers.iter().step_by(1 + strangers.len() / 8) {
+                let legal = expected.iter().any(|one| one.same_as(stranger));
+                assert_eq!(
+                    compiled.is_legal(&image, stranger, &mut actual),
+                    Ok(legal),
+                    "{name}\n{}",
+                    shown()
+                );
+            }
+            for own in expected.iter().step_by(1 + expected.len() / 8) {
+                assert_eq!(compiled.is_legal(&image, own, &mut actual), Ok(true), "{name}\n{}", shown());
+            }
+            strangers = expected.clone();
             assert_eq!(interpreter.evaluate(&position), compiled.evaluate(&image), "{name}\n{}", shown());
             if expected.is_empty() {
                 break;

@@ -28,6 +28,7 @@ use jit::Options;
 use random_programs::compare::{Difference, Verdict, compare};
 use random_programs::program::Program;
 use random_programs::{generate, shrink};
+use rules::passes::PassSet;
 
 /// How many programs the usual run makes.
 const PROGRAMS: u64 = 1_000;
@@ -39,21 +40,26 @@ fn number(variable: &str, fallback: u64) -> u64 {
 /// Most programs are compiled with everything, some with one thing switched off, some with nothing.
 fn options(seed: u64) -> Options {
     let all = Options::default();
-    match seed % 10 {
+    let without = |pass: &str| Options { skip_passes: PassSet::of(&[pass]).unwrap(), ..all };
+    match seed % 13 {
         0 => Options { tracked_tests: false, ..all },
         1 => Options { static_changes: false, ..all },
         2 => Options { known_pieces: false, ..all },
-        3 => Options { field_masks: false, ..all },
+        3 => without("fields"),
         4 => Options { whole_board_tests: false, ..all },
-        5 => Options { sight: false, ..all },
+        5 => without("sight"),
         6 => Options {
             tracked_tests: false,
             static_changes: false,
             known_pieces: false,
-            field_masks: false,
             whole_board_tests: false,
-            sight: false,
+            known_fingers: false,
+            skip_passes: PassSet::optional(),
         },
+        7 => without("simplify"),
+        8 => without("hoist"),
+        9 => without("dead_state"),
+        10 => Options { known_fingers: false, ..all },
         _ => all,
     }
 }

@@ -34,14 +34,31 @@ pub(crate) fn with_game<W: Work>(choice: &GameChoice, work: W) -> Result<W::Resu
     let start = start(&program.info, &program.setups, position.as_ref(), &choice.game)?;
     match choice.generator {
         Generator::Interpreter => work.run(&Interpreter::new(program), start),
-        Generator::Jit => with_compiled(program, start, work),
+        Generator::Jit => with_compiled(program, start, jit::Options::default(), work),
     }
 }
 
+/// Opens a game of the library that is compiled with some things switched off.
+pub(crate) fn with_options<W: Work>(name: &str, options: jit::Options, work: W) -> Result<W::Result> {
+    let program = compile(&find_rules(name)?, None)?;
+    let start = start(&program.info, &program.setups, None, name)?;
+    with_compiled(program, start, options, work)
+}
+
 /// Compiles rules with room for their positions, in a few sizes.
-fn with_compiled<W: Work>(program: Program, start: Position, work: W) -> Result<W::Result> {
-    fn run<const WORDS: usize, W: Work>(program: Program, start: Position, work: W) -> Result<W::Result> {
-        match jit::Compiled::<WORDS>::new(&program, jit::Options::default()) {
+fn with_compiled<W: Work>(
+    program: Program,
+    start: Position,
+    options: jit::Options,
+    work: W,
+) -> Result<W::Result> {
+    fn run<const WORDS: usize, W: Work>(
+        program: Program,
+        start: Position,
+        options: jit::Options,
+        work: W,
+    ) -> Result<W::Result> {
+        match jit::Compiled::<WORDS>::new(&program, options) {
             Ok(game) => work.run(&game, start),
             Err(error) => {
                 let name = &program.info.name;
@@ -52,12 +69,12 @@ fn with_compiled<W: Work>(program: Program, start: Position, work: W) -> Result<
         }
     }
     match jit::words_needed(&program) {
-        0..=8 => run::<8, W>(program, start, work),
-        9..=16 => run::<16, W>(program, start, work),
-        17..=32 => run::<32, W>(program, start, work),
-        33..=64 => run::<64, W>(program, start, work),
-        65..=128 => run::<128, W>(program, start, work),
-        _ => run::<1024, W>(program, start, work),
+        0..=8 => run::<8, W>(program, start, options, work),
+        9..=16 => run::<16, W>(program, start, options, work),
+        17..=32 => run::<32, W>(program, start, options, work),
+        33..=64 => run::<64, W>(program, start, options, work),
+        65..=128 => run::<128, W>(program, start, options, work),
+        _ => run::<1024, W>(program, start, options, work),
     }
 }
 
@@ -154,6 +171,11 @@ impl PositionArgument {
             _ => anyhow!("--position: {message}"),
         }
     }
+}
+
+/// The program with this name, for those who want to look at it.
+pub(crate) fn find_program(name: &str) -> Result<Program> {
+    compile(&find_rules(name)?, None)
 }
 
 /// Rules without a `setup` take the position as their own.

@@ -8,6 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Written by the signal handler and by [`clear`], read by whoever works. Nothing else depends on its value,
 /// so relaxed ordering suffices.
 static REQUESTED: AtomicBool = AtomicBool::new(false);
+/// Called by the signal handler; set while something runs that has a way of its own to be stopped.
+static STOPPER: Mutex<Option<Box<dyn Fn() + Send>>> = Mutex::new(None);
 static FAREWELL: Mutex<Option<String>> = Mutex::new(None);
 
 /// Listens for Ctrl-C from now on. Without a listener (none can be had) Ctrl-C ends the program as usual.
@@ -22,7 +24,35 @@ pub(crate) fn install() {
             // Asked twice: whoever works does not listen.
             std::process::exit(130);
         }
+        if let Ok(stopper) = STOPPER.lock()
+            && let Some(stop) = &*stopper
+        {
+            stop();
+        }
     });
+}
+
+/// Forgets what [`on_request`] was told when it is dropped.
+pub(crate) struct Stopper(());
+
+impl Drop for Stopper {
+    fn drop(&mut self) {
+        if let Ok(mut stopper) = STOPPER.lock() {
+            *stopper = None;
+        }
+    }
+}
+
+/// Says how to stop what runs while the result lives.
+pub(crate) fn on_request(stop: impl Fn() + Send + 'static) -> Stopper {
+    if let Ok(mut stopper) = STOPPER.lock() {
+        // It may have been asked for before anybody could be told.
+        if requested() {
+            stop();
+        }
+        *stopper = Some(Box::new(stop));
+    }
+    Stopper(())
 }
 
 /// Whether work should stop.

@@ -1,11 +1,19 @@
-//! The games that come with the program. They are part of it: an installed binary needs no files.
+//! The games and suites of test positions that come with the program. They are part of it: an installed binary needs
+//! no files.
 
+use std::path::Path;
+
+use anyhow::{Result, bail};
 use include_dir::{Dir, include_dir};
 use lang::Source;
+use lang::diagnostic::did_you_mean;
+
+use crate::files;
 
 use crate::self_play::SelfPlay;
 
 static GAMES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/../../games");
+static SUITES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/../../suites");
 
 /// The families of games: as the header `# family:` calls one, as a heading, and what its games are about. In
 /// the order of the catalogue.
@@ -83,6 +91,24 @@ pub(crate) fn source(name: &str) -> Option<Source> {
     let path = format!("{name}.mg");
     let text = GAMES.get_file(&path)?.contents_utf8()?;
     Some(Source::new(path, text))
+}
+
+/// The text of a suite of test positions: one that comes with the program, or a file.
+pub(crate) fn suite(name: &str) -> Result<String> {
+    let stem = |path: &Path| path.file_stem().and_then(|stem| stem.to_str()).map(str::to_owned);
+    let own = SUITES.files().find(|file| stem(file.path()).is_some_and(|stem| stem == name));
+    if let Some(text) = own.and_then(|file| file.contents_utf8()) {
+        return Ok(text.to_owned());
+    }
+    let path = Path::new(name);
+    if name == "-" || path.exists() || name.contains(['/', '\\', '.']) {
+        return files::read_text(path);
+    }
+    let mut names: Vec<String> = SUITES.files().filter_map(|file| stem(file.path())).collect();
+    names.sort_unstable();
+    let hint = did_you_mean(name, names.iter().map(String::as_str));
+    let hint = hint.unwrap_or_else(|| format!("there are {}; or give a path to a file", names.join(", ")));
+    bail!("there is no suite `{}`: {hint}", name.chars().take(60).collect::<String>())
 }
 
 /// All games.

@@ -12,9 +12,12 @@ mod files;
 mod generator;
 mod interrupt;
 mod library;
+mod lines;
+mod memory;
 mod numbers;
 mod opponent;
 mod progress;
+mod puzzle;
 mod self_play;
 
 use std::io::{self, Write};

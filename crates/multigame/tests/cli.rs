@@ -435,7 +435,7 @@ fn an_interrupt_prints_what_is_known() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    std::thread::sleep(std::time::Duration::from_millis(1500));
+    std::thread::sleep(std::time::Duration::from_millis(6000));
     Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
@@ -454,4 +454,46 @@ fn bench_checks_counts_and_compares_with_hand_written_games() {
     let games = succeed(&["bench", "playouts", "connect4", "--rounds", "1"]);
     assert!(games.contains("connect4"), "{games}");
     assert!(refuse(&["bench", "generators", "chequers"]).contains("there are puzzle15"));
+}
+
+// ---- compile
+
+#[test]
+fn compile_tells_sizes_and_times() {
+    let text = succeed(&["compile", "tictactoe"]);
+    assert!(text.contains("passes") && text.contains("functions"), "{text}");
+    let rows = json_lines(&succeed(&["compile", "chess", "--json"]));
+    assert!(rows[0]["functions"].as_u64().unwrap() > 2);
+    assert!(rows[0]["machine_code_ms"].as_f64().unwrap() > 0.0);
+}
+
+#[test]
+fn compile_shows_what_passes_do() {
+    let all = succeed(&["compile", "chess", "--emit", "ir", "--only", "promotion"]);
+    let before = all.find("assert (row == 8)").unwrap();
+    assert!(before < all.find("# after fields").unwrap(), "{all}");
+    assert!(all.contains("on {a8, b8, c8, d8, e8, f8, g8, h8}"), "{all}");
+    let last = succeed(&["compile", "chess", "--emit", "ir", "--only", "promotion", "--final"]);
+    assert!(last.contains("on {a8") && !last.contains("assert"), "{last}");
+    let without = succeed(&["compile", "chess", "--emit", "ir", "--final", "--without", "fields,sight"]);
+    assert!(without.contains("assert (row == 8)") && !without.contains("sees"), "{without}");
+    let rules = json_lines(&succeed(&["compile", "chess", "--emit", "ir", "--only", "king_move", "--json"]));
+    assert_eq!((&rules[0]["rule"], &rules[0]["after"]), (&"king_move".into(), &Value::Null));
+}
+
+#[test]
+fn compile_shows_functions() {
+    let clif = succeed(&["compile", "tictactoe", "--emit", "clif", "--only", "Moves"]);
+    assert!(clif.contains("function") && clif.contains("block0"), "{clif}");
+    let functions = json_lines(&succeed(&["compile", "tictactoe", "--emit", "asm", "--json"]));
+    assert!(functions.iter().all(|one| one["text"].as_str().unwrap().contains("ret")));
+    assert!(succeed(&["compile", "tictactoe", "--emit", "asm", "--only", "zzz"]).contains("none of the"));
+}
+
+#[test]
+fn compile_knows_its_passes() {
+    assert!(refuse(&["compile", "chess", "--without", "sihgt"]).contains("sight"));
+    assert!(refuse(&["compile", "chess", "--without", "vectorise"]).contains("there are simplify"));
+    assert!(refuse(&["compile", "chess", "--without", "loops"]).contains("cannot be left out"));
+    assert!(refuse(&["compile", "chequers"]).contains("there is no game"));
 }

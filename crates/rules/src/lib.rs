@@ -1,8 +1,9 @@
 //! `rules` gives a checked program its meaning. It knows the intermediate form ([`ir`]), how to get there from
-//! the tree ([`lower`]), and the reference interpreter ([`interpreter`]): obvious, small, slow, the truth that
-//! compiled code is judged by. It knows nothing of machine code or threads.
+//! the tree ([`lower`]), the reference interpreter ([`interpreter`]): obvious, small, slow, the truth that
+//! compiled code is judged by; and the [`passes`] that bring a program into a form that compiles to better
+//! code. It knows nothing of machine code or threads.
 //!
-//! Start with [`ir`], then `interpreter/machine.rs`.
+//! Start with [`ir`] and its text ([`print`]), then `interpreter/machine.rs`.
 
 #![forbid(unsafe_code)]
 
@@ -11,6 +12,7 @@ pub mod ir;
 pub mod limits;
 pub mod lower;
 pub mod passes;
+pub mod print;
 pub mod walk;
 
 pub use interpreter::Interpreter;

@@ -97,3 +97,15 @@ pub fn for_each_subexpression<'node>(
         for_each_subexpression(operand, visit);
     }
 }
+
+/// The expressions directly inside an expression, to be changed.
+pub fn operands_mut(expression: &mut Expression) -> Vec<&mut Expression> {
+    match &mut expression.kind {
+        ExpressionKind::Element(_, operand)
+        | ExpressionKind::Unary(_, operand)
+        | ExpressionKind::Assign(_, _, operand) => vec![operand],
+        ExpressionKind::Binary(_, left, right) | ExpressionKind::Comma(left, right) => vec![left, right],
+        ExpressionKind::Conditional(condition, first, second) => vec![condition, first, second],
+        _ => Vec::new(),
+    }
+}

@@ -18,6 +18,8 @@ use crate::watch::Interrupt;
 pub(crate) struct Reached {
     pub(crate) score: Score,
     pub(crate) depth: Depth,
+    /// Whether every line was followed to the end of the game.
+    pub(crate) everything: bool,
 }
 
 impl<G: Game, T: Table> Searcher<'_, G, T> {
@@ -30,24 +32,28 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         progress: &mut dyn FnMut(&Progress<'_>),
     ) -> Result<Reached, Interrupt> {
         let last = limits.depth.unwrap_or(Depth::MAX).min(Depth::MAX);
-        let mut reached = Reached { score: Score::DRAW, depth: Depth(0) };
+        let mut reached = Reached { score: Score::DRAW, depth: Depth(0), everything: false };
         if let Some(score) = self.begin()? {
-            return Ok(Reached { score, depth: Depth(0) });
+            return Ok(Reached { score, depth: Depth(0), everything: true });
         }
         let only_move = self.root_has_one_move()?;
         let mut depth = Depth(settings.first_depth.max(1).min(last.0));
+        let may_see_everything = self.heuristics.is_exact() && limits.depth.is_none();
+        let mut from_scratch = false;
         while depth <= last {
             self.root_depth = depth.0;
+            self.path.forget_deepest();
             let score = match self.iterate(settings.engine, depth, reached.score, reached.depth.0 > 0) {
                 Ok(score) => score,
                 Err(Interrupt::Stopped) => break,
                 Err(fault) => return Err(fault),
             };
-            reached = Reached { score, depth };
+            reached = Reached { score, depth, everything: false };
             self.memory.fade();
             let line = self.principal_variation();
             progress(&Progress {
                 depth,
+                selective_depth: self.path.deepest() as u32,
                 score,
                 principal_variation: &line,
                 nodes: self.watch.nodes(),
@@ -61,6 +67,16 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
             }
             if !self.watch.may_go_on() {
                 break;
+            }
+            // No line came to the horizon. What the table knew may have come from one that did: once more without it.
+            if may_see_everything && self.path.deepest() < depth.0 as usize {
+                if from_scratch {
+                    reached.everything = true;
+                    break;
+                }
+                from_scratch = true;
+                self.table.clear();
+                continue;
             }
             // The last iteration is the one that was asked for, whatever the increment.
             depth = if depth == last { last + 1 } else { (depth + settings.increment.max(1)).min(last) };

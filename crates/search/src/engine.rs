@@ -181,7 +181,7 @@ fn full_width<G: Game, T: Table>(
         best: searcher.root_best.as_ref().map(|(best, _)| best.clone()),
         principal_variation: searcher.principal_variation(),
         depth: reached.depth,
-        proven: reached.score.is_decided(),
+        proven: reached.score.is_decided() || reached.everything,
         nodes: searcher.watch.nodes(),
         elapsed: searcher.watch.elapsed(),
         statistics: searcher.statistics(),

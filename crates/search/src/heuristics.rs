@@ -114,6 +114,13 @@ switches! {
 }
 
 impl Heuristics {
+    /// Whether every switch that is on is exact.
+    #[must_use]
+    pub fn is_exact(&self) -> bool {
+        let exact = Heuristics::exact_names();
+        Heuristics::NAMES.iter().all(|name| exact.contains(name) || self.get(name) == Some(false))
+    }
+
     /// All exact switches, and nothing else: every full-width engine gives NegaMax's score.
     #[must_use]
     pub fn exact() -> Heuristics {
@@ -139,5 +146,6 @@ mod tests {
         }
         assert!(!heuristics.set("unknown", true));
         assert!(Heuristics::exact().equal_depth && !Heuristics::exact().futility);
+        assert!(Heuristics::exact().is_exact() && !Heuristics::default().is_exact());
     }
 }

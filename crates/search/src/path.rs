@@ -36,6 +36,7 @@ pub(crate) struct Path {
     history: History,
     steps: Vec<Step>,
     rule: Repetition,
+    deepest: usize,
 }
 
 impl Path {
@@ -45,11 +46,21 @@ impl Path {
         let counts = before > 0 && rule.result != RepetitionResult::Ignored;
         let earlier = if counts { hash(root.0 ^ before) } else { 0 };
         let repeats_within = if counts { 1 } else { i32::MAX };
-        Path { history, steps: vec![Step { signature: root, earlier, repeats_within }], rule }
+        Path { history, steps: vec![Step { signature: root, earlier, repeats_within }], rule, deepest: 0 }
     }
 
     pub(crate) fn ply(&self) -> usize {
         self.steps.len() - 1
+    }
+
+    /// The longest line since [`Path::forget_deepest`], in plies from the root.
+    pub(crate) fn deepest(&self) -> usize {
+        self.deepest
+    }
+
+    /// Begins to look for the longest line anew.
+    pub(crate) fn forget_deepest(&mut self) {
+        self.deepest = 0;
     }
 
     pub(crate) fn last(&self) -> &Step {
@@ -80,6 +91,7 @@ impl Path {
     pub(crate) fn push(&mut self, signature: Signature, irreversible: bool) {
         let step = self.step(signature, irreversible);
         self.steps.push(step);
+        self.deepest = self.deepest.max(self.steps.len() - 1);
         self.history.push(signature, irreversible);
     }
 

@@ -13,6 +13,8 @@ use crate::statistics::Statistics;
 pub struct Progress<'search> {
     /// The depth of the iteration.
     pub depth: Depth,
+    /// The longest line that was looked at, in plies.
+    pub selective_depth: u32,
     /// Its score, seen from the mover.
     pub score: Score,
     /// The best line.

@@ -184,14 +184,17 @@ impl<'search, G: Game, T: Table> Searcher<'search, G, T> {
     #[must_use]
     pub fn principal_variation(&self) -> Vec<Move> {
         let Some((best, _)) = &self.root_best else { return Vec::new() };
-        if self.lines[0].first().is_some_and(|first| first.view().same_as(best.view())) {
-            return self.lines[0].clone();
-        }
-        let mut line = vec![best.clone()];
+        let mut line = match self.lines[0].first() {
+            Some(first) if first.view().same_as(best.view()) => self.lines[0].clone(),
+            _ => vec![best.clone()],
+        };
         let mut position = self.root.position.clone();
         let mut moves = MoveList::new();
-        let mut seen = vec![self.game.signature(&position)];
-        self.game.play(&mut position, best.view());
+        let mut seen = Vec::with_capacity(line.len());
+        for played in &line {
+            seen.push(self.game.signature(&position));
+            self.game.play(&mut position, played.view());
+        }
         while line.len() < self.root_depth.max(1) as usize
             && line.last().is_some_and(|last| last.view().head.outcome().is_none())
             && !seen.contains(&self.game.signature(&position))

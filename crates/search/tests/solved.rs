@@ -35,6 +35,26 @@ fn tictactoe_is_a_draw() {
     }
 }
 
+#[test]
+fn a_full_search_that_has_seen_everything_is_a_proof() {
+    let game = compiled::<16>("tictactoe");
+    let bench = Bench::new(&game);
+    for engine in [Engine::AlphaBeta, Engine::NegaScout, Engine::Mtdf] {
+        let report = bench.run(&start(&game), &Settings::new(engine).exact(), &Limits::default());
+        assert_eq!((report.score, report.proven, report.depth.0), (Score::DRAW, true, 10), "{engine:?}");
+        let shallow = bench.run(&start(&game), &Settings::new(engine).exact(), &Limits::to_depth(5));
+        assert!(!shallow.proven);
+    }
+    // Points: the last few moves of an Othello game, as a list of all lines gives them.
+    let othello = native::NativeOthello::new();
+    let bench = Bench::new(&othello);
+    let board = "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXXXXXOOOOXXXXXOXXXXXXXXXXX X";
+    let position = text::read(othello.info(), board).unwrap();
+    let report = bench.run(&position, &Settings::new(Engine::NegaScout).exact(), &Limits::default());
+    let oracle = bench.run(&position, &Settings::new(Engine::NegaMax), &Limits::to_depth(9));
+    assert!(report.proven && report.score == oracle.score, "{} {}", report.score, oracle.score);
+}
+
 /// Every position of tic-tac-toe that a few random games meet: proof searches and alpha-beta agree.
 #[test]
 fn proofs_agree_with_full_searches() {

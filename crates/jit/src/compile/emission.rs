@@ -31,7 +31,8 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         // It has changed nothing that would have to be undone.
         self.fail = fail;
         self.rule = outer;
-        let sum = self.load_context(slot::SUM);
+        let place = self.compiler.context.sums + 8 * feature;
+        let sum = self.load_context(place);
         let sum = match weight {
             // Too small for any number of successes to overflow.
             Number::Known(weight) if i32::try_from(weight).is_ok() => self.add_known(sum, weight),
@@ -40,7 +41,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 self.add_saturating(sum, weight)
             }
         };
-        self.store_context(sum, slot::SUM);
+        self.store_context(sum, place);
         Ok(())
     }
 
@@ -85,7 +86,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             };
         }
         at = self.scalar_changes(&state, at);
-        self.store_head(&state, &writes, head, signature, first, at);
+        self.store_head(&state, head, signature, first, at);
         let after = self.builder.ins().iadd_imm_s(head, head_layout::SIZE as i64);
         self.store_context(after, slot::HEADS_NEXT);
         self.store_context(at, slot::CHANGES_NEXT);
@@ -199,18 +200,25 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     }
 
     /// New signature ^ old signature.
-    fn signature_difference(&mut self, writes: &[Write], state: &State) -> Value {
+    pub(crate) fn signature_difference(&mut self, writes: &[Write], state: &State) -> Value {
         let mut sum = state.difference;
         for write in writes {
             sum = self.with_keys(sum, write);
         }
-        let mut sum = self.number(sum);
+        let sum = self.with_scalar_keys(sum, state);
+        self.number(sum)
+    }
+
+    /// The difference of a signature with what scalars have changed in this function.
+    pub(crate) fn with_scalar_keys(&mut self, difference: Number, state: &State) -> Number {
+        let mut sum = difference;
         for index in 0..state.scalars.len() {
             let (old, new) = (self.loaded.scalars[index], state.scalars[index]);
             if old != new && self.compiler.layout.scalars[index].stored {
                 for value in [old, new] {
                     let key = self.scalar_key(index, value);
-                    sum = self.builder.ins().bxor(sum, key);
+                    let before = self.number(sum);
+                    sum = Number::Computed(self.builder.ins().bxor(before, key));
                 }
             }
         }
@@ -315,15 +323,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         Ok(())
     }
 
-    fn store_head(
-        &mut self,
-        state: &State,
-        writes: &[Write],
-        head: Value,
-        signature: Value,
-        first: Value,
-        at: Value,
-    ) {
+    fn store_head(&mut self, state: &State, head: Value, signature: Value, first: Value, at: Value) {
         self.builder.ins().store(TRUSTED, signature, head, head_layout::SIGNATURE as i32);
         let outcome = self.number(state.outcome);
         self.builder.ins().istore32(TRUSTED, outcome, head, head_layout::OUTCOME as i32);
@@ -336,21 +336,27 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         self.builder.ins().istore16(TRUSTED, count, head, head_layout::COUNT as i32);
         let lead = self.number(state.lead);
         self.builder.ins().istore16(TRUSTED, lead, head, head_layout::LEAD as i32);
-        let flags = self.flags(state, writes);
+        let flags = self.flags(state);
         self.builder.ins().istore8(TRUSTED, flags, head, head_layout::FLAGS as i32);
     }
 
-    fn flags(&mut self, state: &State, writes: &[Write]) -> Value {
-        let forcing = match state.forcing {
-            Number::Known(-1) => self.captures(writes),
+    /// Whether a move is forcing, with all its writes known.
+    pub(crate) fn forcing(&mut self, state: &State) -> Number {
+        let writes = state.writes.clone().unwrap_or_default();
+        match state.forcing {
+            Number::Known(-1) => self.captures(&writes),
             Number::Known(mark) => Number::Known(mark),
             Number::Computed(mark) => {
-                let captures = self.captures(writes);
+                let captures = self.captures(&writes);
                 let captures = self.number(captures);
                 let unmarked = self.is(IntCC::SignedLessThan, mark, 0);
                 Number::Computed(self.builder.ins().select(unmarked, captures, mark))
             }
-        };
+        }
+    }
+
+    fn flags(&mut self, state: &State) -> Value {
+        let forcing = self.forcing(state);
         match (state.irreversible, forcing) {
             (Number::Known(irreversible), Number::Known(forcing)) => {
                 self.number(Number::Known(irreversible | forcing << 1))
@@ -398,18 +404,28 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
 
     /// Adds the position after the move to the children.
     pub(crate) fn emit_child(&mut self, state: State) -> Compiled<()> {
+        if self.compiler.options.static_changes {
+            return self.emit_child_now(&state);
+        }
+        self.show(&state);
+        let folded = self.folded(&state);
+        self.emit_child_now(&folded)?;
+        self.take_back(&state);
+        Ok(())
+    }
+
+    fn emit_child_now(&mut self, state: &State) -> Compiled<()> {
         let layout = self.compiler.layout.clone();
-        let state = if self.compiler.options.static_changes { state } else { self.folded(&state) };
-        let compares = self.compares(&state)?;
+        let compares = self.compares(state)?;
         // The keys of a field that is written twice cancel out: no need to look for such fields.
-        let difference = self.signature_difference(state.writes.as_deref().unwrap_or(&[]), &state);
+        let difference = self.signature_difference(state.writes.as_deref().unwrap_or(&[]), state);
         let child = self.room_for_child();
         let signature = self.entry_signature();
         let signature = self.builder.ins().bxor(signature, difference);
         self.store_child_head(child, signature);
         // Fields as they are now, properties and sets from registers.
-        self.copy_fields(&state, child);
-        self.copy_field_properties(&state, child);
+        self.copy_fields(state, child);
+        self.copy_field_properties(state, child);
         let mut offset = layout.scalar_base;
         let mut tag = 8 * (layout.words + 1);
         for (index, scalar) in layout.scalars.iter().enumerate() {
@@ -432,7 +448,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         }
         let outcome = self.number(state.outcome);
         self.builder.ins().store(TRUSTED, outcome, child, (8 * layout.words) as i32);
-        self.note_outcome(&state);
+        self.note_outcome(state);
         if !compares {
             let stride = self.load_context(slot::STRIDE);
             let after = self.builder.ins().iadd(child, stride);
@@ -516,7 +532,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     }
 
     /// Whether a result has to be compared with the others. An error if it has to, and others were not.
-    fn compares(&mut self, state: &State) -> Compiled<bool> {
+    pub(crate) fn compares(&mut self, state: &State) -> Compiled<bool> {
         if self.sites.is_none() {
             return Ok(true);
         }
@@ -525,7 +541,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         Ok(false)
     }
 
-    fn add_to_context(&mut self, slot: usize, amount: Number) {
+    pub(crate) fn add_to_context(&mut self, slot: usize, amount: Number) {
         let sum = self.load_context(slot);
         let sum = match amount {
             Number::Known(amount) => self.add_known(sum, amount),

@@ -4,11 +4,10 @@ use cranelift_codegen::ir::InstBuilder;
 use cranelift_codegen::ir::Value;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
-use game::Colour;
 use lang::Span;
 use rules::interpreter::binary as compute;
 use rules::ir::{Binary, Expression, ExpressionKind, Unary, Variable};
-use rules::walk;
+use rules::passes::fields::{is_of_field, value_at};
 
 use super::FaultKind;
 use super::function::{Compiled, FunctionCompiler, TRUSTED};
@@ -21,7 +20,8 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         state: &mut State,
     ) -> Compiled<Number> {
         let span = expression.span;
-        if self.compiler.options.field_masks && is_of_field(expression) && is_worth_a_table(expression) {
+        let tabulated = !self.compiler.options.skip_passes.contains("fields");
+        if tabulated && is_of_field(expression) && is_worth_a_table(expression) {
             let table: Box<[i64]> = self.by_field(expression);
             self.finger_or_fault(state, span);
             return Ok(match state.finger {
@@ -122,17 +122,11 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         }
     }
 
-    /// The fields where a condition on the finger alone holds; `None` if it is not of that kind.
-    pub(crate) fn field_condition(&self, expression: &Expression) -> Option<Vec<bool>> {
-        (self.compiler.options.field_masks && is_of_field(expression))
-            .then(|| self.by_field(expression).iter().map(|&value| value != 0).collect())
-    }
-
     /// The value of an expression on the finger alone, for every field.
     fn by_field(&self, expression: &Expression) -> Box<[i64]> {
-        let tables = &self.compiler.tables;
-        (0..self.compiler.layout.fields)
-            .map(|field| value_at(tables, self.mover, field, expression))
+        let info = &self.compiler.program.info;
+        (0..self.compiler.layout.fields as u16)
+            .map(|field| value_at(info, self.mover, field, expression))
             .collect()
     }
 
@@ -395,7 +389,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         mut way: impl FnMut(&mut Self, &mut State, bool) -> Compiled<Number>,
     ) -> Compiled<Number> {
         if !self.compiler.layout.field_properties.is_empty() {
-            self.save_memory(state);
+            self.save_memory();
         }
         let fail = self.fail;
         let (yes, no) = (self.builder.create_block(), self.builder.create_block());
@@ -419,54 +413,6 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     }
 }
 
-/// Whether an expression depends on the finger's field and nothing else that can change, and always looks at it:
-/// then it is a fault if the finger points nowhere.
-fn is_of_field(expression: &Expression) -> bool {
-    let mut uses_other = false;
-    walk::for_each_subexpression(expression, &mut |part| match &part.kind {
-        ExpressionKind::Row | ExpressionKind::Column | ExpressionKind::Place => {}
-        ExpressionKind::Integer(_) | ExpressionKind::Unary(..) | ExpressionKind::Conditional(..) => {}
-        ExpressionKind::Binary(Binary::Divide | Binary::Remainder, _, right) => {
-            uses_other |= !matches!(right.kind, ExpressionKind::Integer(value) if value != 0);
-        }
-        ExpressionKind::Binary(..) => {}
-        _ => uses_other = true,
-    });
-    !uses_other && always_looks(expression)
-}
-
-/// Whether the finger's field is looked at whatever the values are.
-fn always_looks(expression: &Expression) -> bool {
-    match &expression.kind {
-        ExpressionKind::Row | ExpressionKind::Column | ExpressionKind::Place => true,
-        ExpressionKind::Unary(_, operand) => always_looks(operand),
-        ExpressionKind::Binary(Binary::And | Binary::Or, first, _)
-        | ExpressionKind::Conditional(first, _, _) => always_looks(first),
-        ExpressionKind::Binary(_, left, right) => always_looks(left) || always_looks(right),
-        _ => false,
-    }
-}
-
 fn is_worth_a_table(expression: &Expression) -> bool {
     !matches!(expression.kind, ExpressionKind::Row | ExpressionKind::Column | ExpressionKind::Place)
-}
-
-fn value_at(tables: &super::Tables, mover: Colour, field: usize, expression: &Expression) -> i64 {
-    let at = |expression: &Expression| value_at(tables, mover, field, expression);
-    match &expression.kind {
-        ExpressionKind::Integer(value) => *value,
-        ExpressionKind::Row => i64::from(tables.rows[mover.index()][field]),
-        ExpressionKind::Column => i64::from(tables.columns[mover.index()][field]),
-        ExpressionKind::Place => i64::from(tables.places[mover.index()][field]),
-        ExpressionKind::Unary(operator, operand) => rules::interpreter::unary(*operator, at(operand)),
-        ExpressionKind::Binary(operator, left, right) => compute(*operator, at(left), at(right)),
-        ExpressionKind::Conditional(condition, first, second) => {
-            if at(condition) != 0 {
-                at(first)
-            } else {
-                at(second)
-            }
-        }
-        _ => 0,
-    }
 }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I8X16, I64};
-use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value};
+use cranelift_codegen::ir::{InstBuilder, MemFlagsData, StackSlot, Value};
 use rules::ir::{Node, NodeKind, PieceSet};
 
 use super::function::{FunctionCompiler, InvariantKind, Next, TRUSTED};
@@ -71,21 +71,22 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         if writes.iter().any(matters) {
             return None;
         }
-        let words = self.passing_before(body, here);
-        let word = self.select_word(&words, finger);
+        let place = self.passing_before(body, here);
+        let word = self.word_of_field(place, finger);
         let shifted = self.builder.ins().ushr(word, finger);
         Some(self.builder.ins().band_imm_s(shifted, 1))
     }
 
-    /// The word of a field set that a field is in.
-    fn select_word(&mut self, words: &[Value], field: Value) -> Value {
-        let index = self.builder.ins().ushr_imm_s(field, 6);
-        let mut chosen = words[0];
-        for (number, &word) in words.iter().enumerate().skip(1) {
-            let here = self.is(IntCC::Equal, index, number as i64);
-            chosen = self.builder.ins().select(here, word, chosen);
+    /// The word of a field set on the stack that a field is in.
+    fn word_of_field(&mut self, place: StackSlot, field: Value) -> Value {
+        let base = self.builder.ins().stack_addr(I64, place, 0);
+        if self.compiler.layout.set_words == 1 {
+            return self.builder.ins().load(I64, TRUSTED, base, 0);
         }
-        chosen
+        let index = self.builder.ins().ushr_imm_s(field, 6);
+        let offset = self.builder.ins().ishl_imm_s(index, 3);
+        let address = self.builder.ins().iadd(base, offset);
+        self.builder.ins().load(I64, TRUSTED, address, 0)
     }
 
     /// `match` where each field must hold one certain piece or may hold any: the fields that are different before
@@ -99,8 +100,8 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let mismatch = self.invariant(InvariantKind::Mismatch(sets));
         // Whatever the move has not touched must have been right before.
         let mut left = None;
-        for (word, &fields) in mismatch.iter().enumerate() {
-            let mut fields = fields;
+        for word in 0..self.compiler.layout.set_words {
+            let mut fields = self.builder.ins().stack_load(I64, I64, mismatch, 8 * word as i32);
             for write in &writes {
                 if let Some(bit) = self.bit_in_word(write.field, word) {
                     fields = self.builder.ins().band_not(fields, bit);

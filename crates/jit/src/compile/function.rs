@@ -95,6 +95,12 @@ pub(crate) struct FunctionCompiler<'build, 'compiler, 'program> {
     pub(crate) times: f64,
     /// Leaving a rule: how many closures deep.
     pub(crate) environment: Option<Value>,
+    /// How many copies of this place are written because more is known in each.
+    pub(crate) copies: f64,
+    /// What results are for, if this is where it begins.
+    pub(crate) goal: Option<Goal>,
+    /// Whether lines of play are counted.
+    pub(crate) counts: bool,
     /// Whether the difference of the signature is wanted in the end.
     pub(crate) sums: bool,
     /// Whether the working copy of the board is used, and the registers in memory.
@@ -102,9 +108,8 @@ pub(crate) struct FunctionCompiler<'build, 'compiler, 'program> {
     pub(crate) uses_registers: bool,
     /// Whether it begins with the position, not somewhere in the middle.
     pub(crate) from_position: bool,
-    /// Values that depend on the position alone and are computed before anything else; the block that gets them.
+    /// Values that depend on the position alone and are computed before anything else.
     pub(crate) invariants: Vec<Invariant<'program>>,
-    body: Block,
     /// Where results come out, as long as it seems that no two of them can be the same.
     pub(crate) sites: Option<Vec<Site>>,
 }
@@ -125,8 +130,7 @@ impl InvariantKind<'_> {
 /// A value that is computed once for a position.
 pub(crate) struct Invariant<'program> {
     pub(crate) what: InvariantKind<'program>,
-    /// One for each word of a field set.
-    pub(crate) values: Vec<Value>,
+    pub(crate) place: StackSlot,
 }
 
 /// What can be known before any move is made.
@@ -148,7 +152,7 @@ pub(crate) fn compile<'program>(
     compiler: &mut Compiler<'program>,
     pending: &Pending<'program>,
 ) -> Compiled<()> {
-    if matches!(pending.work, Work::Entry(Goal::Moves | Goal::Children | Goal::Count)) {
+    if matches!(pending.work, Work::Entry(Goal::Moves | Goal::Forcing | Goal::Children | Goal::Count)) {
         match compile_once(compiler, pending, true) {
             Err(error) if error.reason == CAN_COINCIDE => {}
             result => return result,
@@ -207,12 +211,21 @@ fn compile_once<'program>(
         tracking: None,
         times,
         environment: arguments.get(if parameters == 3 { 2 } else { 9 }).copied(),
-        sums: !matches!(pending.work, Work::Test { .. } | Work::Entry(Goal::Moves | Goal::Feature(_))),
+        copies: 1.0,
+        counts: matches!(pending.work, Work::Entry(Goal::Children | Goal::Count)),
+        sums: match pending.work {
+            Work::Entry(goal) => matches!(goal, Goal::Children | Goal::Count | Goal::Legal),
+            Work::Test { .. } => false,
+            Work::Rule(_) | Work::Rest(_) => true,
+        },
+        goal: match pending.work {
+            Work::Entry(goal) => Some(goal),
+            _ => None,
+        },
         uses_board: false,
         uses_registers: false,
         from_position: matches!(pending.work, Work::Entry(_)),
         invariants: Vec::new(),
-        body,
         sites: hopeful.then(Vec::new),
         builder,
         compiler,
@@ -239,8 +252,8 @@ fn compile_once<'program>(
     if matches!(pending.work, Work::Entry(_)) {
         function.prepare();
     }
-    let arguments = function.compute_invariants();
-    function.builder.ins().jump(body, &arguments);
+    function.compute_invariants();
+    function.builder.ins().jump(body, &[]);
     if let (Some(sites), Work::Entry(goal)) = (&function.sites, &pending.work) {
         if !super::unique::all_differ(sites) {
             return Err(unsupported(CAN_COINCIDE));
@@ -272,6 +285,7 @@ fn empty_state() -> State {
         stored: 0,
         last_step: None,
         field_properties_written: false,
+        is_asked: false,
         choices: Vec::new(),
     }
 }
@@ -333,20 +347,18 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     fn body(&mut self, work: &Work<'program>, state: State, arguments: &[Value]) -> Compiled<String> {
         let program = self.compiler.program;
         let (nodes, next, name): (&'program [Node], Rc<Next<'program>>, String) = match work {
+            Work::Entry(Goal::Evaluation) => {
+                for (index, feature) in program.features.iter().enumerate() {
+                    self.rule = &feature.name;
+                    let next = Rc::new(Next::Goal(Goal::Feature(index)));
+                    self.sequence(std::slice::from_ref(&feature.body), state.clone(), &next)?;
+                }
+                return Ok(format!("evaluation for {}", self.mover));
+            }
             Work::Entry(goal) => {
-                let (body, rule) = match goal {
-                    Goal::Feature(feature) => {
-                        let feature = &program.features[*feature];
-                        (&feature.body, feature.name.as_str())
-                    }
-                    _ => (&program.functions[program.main].body, "main"),
-                };
-                self.rule = rule;
-                (
-                    std::slice::from_ref(body),
-                    Rc::new(Next::Goal(*goal)),
-                    format!("{rule} for {}: {goal:?}", self.mover),
-                )
+                let body = &program.functions[program.main].body;
+                let name = format!("main for {}: {goal:?}", self.mover);
+                (std::slice::from_ref(body), Rc::new(Next::Goal(*goal)), name)
             }
             Work::Rule(rule) => {
                 let function = &program.functions[*rule];
@@ -536,8 +548,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     }
 
     /// Copies the memory that moves change to a stack slot; failing from here on copies it back.
-    pub(crate) fn save_memory(&mut self, state: &mut State) {
-        self.settle(state);
+    pub(crate) fn save_memory(&mut self) {
         self.uses_board = true;
         let bytes = self.compiler.layout.mutable_bytes();
         let saved = self.stack_slot(bytes);
@@ -640,22 +651,20 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         }
     }
 
-    /// A field set that depends on the position alone. It is computed once, before any move.
-    pub(crate) fn invariant(&mut self, what: InvariantKind<'program>) -> Vec<Value> {
+    /// A field set that depends on the position alone. It is computed once, before any move, and lies on the stack:
+    /// as a value it would be computed again wherever it is used.
+    pub(crate) fn invariant(&mut self, what: InvariantKind<'program>) -> StackSlot {
         if let Some(known) = self.invariants.iter().find(|invariant| invariant.what.is(what)) {
-            return known.values.clone();
+            return known.place;
         }
-        let words = self.compiler.layout.set_words;
-        let values: Vec<Value> =
-            (0..words).map(|_| self.builder.append_block_param(self.body, I64)).collect();
-        self.invariants.push(Invariant { what, values: values.clone() });
-        values
+        let place = self.stack_slot(8 * self.compiler.layout.set_words);
+        self.invariants.push(Invariant { what, place });
+        place
     }
 
-    fn compute_invariants(&mut self) -> Vec<BlockArg> {
-        let mut arguments = Vec::new();
+    fn compute_invariants(&mut self) {
         if self.invariants.is_empty() {
-            return arguments;
+            return;
         }
         let state = self.state_of_position();
         for index in 0..self.invariants.len() {
@@ -666,9 +675,10 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                     self.fields_that_pass(&plan, &state)
                 }
             };
-            arguments.extend(values.into_iter().map(BlockArg::from));
+            for (word, value) in values.into_iter().enumerate() {
+                self.builder.ins().stack_store(I64, value, self.invariants[index].place, 8 * word as i32);
+            }
         }
-        arguments
     }
 
     /// The same state with all writes in the signature's difference, because they will not be known one by one.
@@ -678,6 +688,15 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             for write in writes {
                 folded.difference = self.with_keys(folded.difference, write);
             }
+        }
+        folded
+    }
+
+    /// The same for another function, which does not know either what scalars were in the position.
+    pub(crate) fn folded_for_others(&mut self, state: &State) -> State {
+        let mut folded = self.folded(state);
+        if self.sums {
+            folded.difference = self.with_scalar_keys(folded.difference, state);
         }
         folded
     }
@@ -711,7 +730,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     pub(crate) fn merge(&mut self, first: (Block, State), second: (Block, State)) -> State {
         let join = self.builder.create_block();
         let mut merged = first.1.clone();
-        let forgets_writes = first.1.writes != second.1.writes;
+        let forgets_writes = first.1.writes != second.1.writes || first.1.stored != second.1.stored;
         let mut differing = Vec::new();
         for index in 0..merged.registers() {
             let equal = first.1.register(index) == second.1.register(index);
@@ -722,6 +741,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             merged.set_register(index, Number::Computed(parameter));
             differing.push(index);
         }
+        merged.is_asked &= second.1.is_asked;
         merged.codes |= second.1.codes;
         if first.1.finger != second.1.finger {
             merged.codes = self.compiler.all_codes();
@@ -732,7 +752,6 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         if forgets_writes {
             (merged.writes, merged.stored) = (None, 0);
         }
-        debug_assert!(forgets_writes || first.1.stored == second.1.stored, "memory is the same on both ways");
         if first.1.last_step != second.1.last_step {
             merged.last_step = None;
         }
@@ -983,12 +1002,17 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     /// How much code follows, roughly.
     pub(crate) fn size_of_next(&self, next: &Next<'_>) -> usize {
         match next {
-            Next::Goal(Goal::Moves | Goal::Children | Goal::Count) => 8,
+            Next::Goal(
+                Goal::Moves | Goal::Children | Goal::Count | Goal::Forcing | Goal::Any | Goal::Legal,
+            ) => 8,
             Next::Statements(nodes, _, next) => self.size_of(nodes) + self.size_of_next(next),
             Next::Flag(_, next) | Next::Leave(next) => 1 + self.size_of_next(next),
             Next::Greatest(_, _, next) | Next::OnlyGreatest(_, _, next) => 3 + self.size_of_next(next),
             Next::Closure(..) | Next::Shared(..) => 4,
-            Next::Goal(Goal::Feature(_)) | Next::Accept(_) | Next::ReturnEnough | Next::Nothing => 1,
+            Next::Goal(Goal::Evaluation | Goal::Feature(_))
+            | Next::Accept(_)
+            | Next::ReturnEnough
+            | Next::Nothing => 1,
         }
     }
 }

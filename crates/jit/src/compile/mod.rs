@@ -6,6 +6,8 @@
 //! [`statements`], [`emission`].
 
 mod analysis;
+mod choosing;
+mod counting;
 mod emission;
 mod expressions;
 mod filter;
@@ -26,11 +28,12 @@ use cranelift_module::{FuncId, Linkage, Module};
 use game::Colour;
 use lang::Span;
 use rules::Program;
+use rules::passes::PassSet;
 use rustc_hash::FxHashMap;
 
 use crate::layout::{ContextLayout, Layout};
 use crate::runtime;
-pub(crate) use function::FAULT;
+pub(crate) use function::{ENOUGH, FAULT};
 pub(crate) use tables::Tables;
 
 /// Which optimisations to use; all of them unless one is being measured.
@@ -42,12 +45,12 @@ pub struct Options {
     pub static_changes: bool,
     /// What is known of the finger's field rules out tests and updates.
     pub known_pieces: bool,
-    /// Conditions on row and column become sets of fields.
-    pub field_masks: bool,
     /// Tests behind a `find` are made for all fields at once.
     pub whole_board_tests: bool,
-    /// Tests that look around become masks and bit scans.
-    pub sight: bool,
+    /// Code of its own for each field where a rare piece can be.
+    pub known_fingers: bool,
+    /// Passes over the intermediate form that are left out.
+    pub skip_passes: PassSet,
 }
 
 impl Default for Options {
@@ -56,9 +59,9 @@ impl Default for Options {
             tracked_tests: true,
             static_changes: true,
             known_pieces: true,
-            field_masks: true,
             whole_board_tests: true,
-            sight: true,
+            known_fingers: true,
+            skip_passes: PassSet::NONE,
         }
     }
 }
@@ -100,7 +103,15 @@ pub(crate) enum Goal {
     Children,
     /// Counts it.
     Count,
-    /// Adds the weight of a feature.
+    /// Adds it to the move list if it is forcing.
+    Forcing,
+    /// Stops at the first one that changes something.
+    Any,
+    /// Stops at the one with the signature that is wanted, with it in the move list.
+    Legal,
+    /// Adds the weights of all features.
+    Evaluation,
+    /// Adds the weight of one feature.
     Feature(usize),
 }
 
@@ -195,17 +206,28 @@ pub(crate) struct Code {
     pub(crate) context: ContextLayout,
     /// Records of tests that are invalid before moves are generated, by their first words.
     pub(crate) test_records: [Vec<usize>; 2],
-    pub(crate) moves: [*const u8; 2],
-    pub(crate) children: [*const u8; 2],
-    pub(crate) count: [*const u8; 2],
+    /// Where to begin for each goal, by mover.
+    entries: Vec<(Goal, [*const u8; 2])>,
     /// Whether no two children can be the same, by mover.
     pub(crate) different_children: [bool; 2],
-    pub(crate) features: Vec<[*const u8; 2]>,
+    /// The same for results that are counted.
+    pub(crate) different_counts: [bool; 2],
     pub(crate) faults: Vec<FaultSite>,
     pub(crate) is_recursive: bool,
     /// What all functions together keep on the stack.
     pub(crate) stack_bytes: usize,
     pub(crate) listing: Vec<Listing>,
+}
+
+impl Code {
+    /// Where to begin.
+    ///
+    /// # Panics
+    /// If it was not compiled for this.
+    pub(crate) fn entry(&self, goal: Goal, mover: Colour) -> *const u8 {
+        let found = self.entries.iter().find(|(own, _)| *own == goal);
+        found.expect("code is compiled for its purpose").1[mover.index()]
+    }
 }
 
 impl Drop for Code {
@@ -218,9 +240,25 @@ impl Drop for Code {
     }
 }
 
-pub(crate) fn compile(program: &Program, options: Options, listing: bool) -> Result<Code, Unsupported> {
+/// What code is for. Only what is used is compiled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Purpose {
+    /// Moves and features.
+    Playing,
+    /// Children and counts.
+    Counting,
+    /// Some moves without the others.
+    Choosing,
+}
+
+pub(crate) fn compile(
+    program: &Program,
+    options: Options,
+    listing: bool,
+    purpose: Purpose,
+) -> Result<Code, Unsupported> {
     let layout = Layout::new(program);
-    let context = ContextLayout::new(&layout, TEST_WORDS_MAX);
+    let context = ContextLayout::new(&layout, program.features.len(), TEST_WORDS_MAX);
     let mut module = JITModule::new(jit_builder()?);
     let helpers = runtime::declare(&mut module)?;
     let mut compiler = Compiler {
@@ -256,16 +294,19 @@ pub(crate) fn compile(program: &Program, options: Options, listing: bool) -> Res
         }
         Ok([ids[0], *ids.last().unwrap_or(&ids[0])])
     };
-    let moves = entry(&mut compiler, Goal::Moves)?;
-    let children = entry(&mut compiler, Goal::Children)?;
-    let count = entry(&mut compiler, Goal::Count)?;
-    let features = (0..program.features.len())
-        .map(|feature| entry(&mut compiler, Goal::Feature(feature)))
-        .collect::<Result<Vec<_>, _>>()?;
+    let goals: &[Goal] = match purpose {
+        Purpose::Playing => &[Goal::Moves, Goal::Evaluation],
+        Purpose::Counting => &[Goal::Children, Goal::Count],
+        Purpose::Choosing => &[Goal::Forcing, Goal::Any, Goal::Legal],
+    };
+    let mut entries = Vec::new();
+    for &goal in goals {
+        entries.push((goal, entry(&mut compiler, goal)?));
+    }
     while let Some(pending) = compiler.pending.pop() {
         function::compile(&mut compiler, &pending)?;
     }
-    compiler.finish(moves, children, count, &features)
+    compiler.finish(&entries)
 }
 
 pub(crate) fn unsupported(error: impl std::fmt::Display) -> Unsupported {
@@ -305,31 +346,27 @@ impl Compiler<'_> {
         self.module.declare_function(&name, Linkage::Local, &signature).map_err(unsupported)
     }
 
-    fn finish(
-        mut self,
-        moves: [FuncId; 2],
-        children: [FuncId; 2],
-        count: [FuncId; 2],
-        features: &[[FuncId; 2]],
-    ) -> Result<Code, Unsupported> {
+    fn finish(mut self, entries: &[(Goal, [FuncId; 2])]) -> Result<Code, Unsupported> {
         self.module.finalize_definitions().map_err(unsupported)?;
-        let address = |ids: [FuncId; 2]| ids.map(|id| self.module.get_finalized_function(id));
+        let entries = entries
+            .iter()
+            .map(|&(goal, ids)| (goal, ids.map(|id| self.module.get_finalized_function(id))))
+            .collect();
         let records = |mover: Colour| {
             let tests = self.tests.iter().filter(|((_, colour), _)| *colour == mover);
             tests.filter_map(|(_, test)| test.tracked.as_ref()).map(|(_, tracked)| tracked.word).collect()
         };
         let test_records = [records(Colour::White), records(Colour::Black)];
-        let (moves, children, count) = (address(moves), address(children), address(count));
-        let features = features.iter().map(|&ids| address(ids)).collect();
-        Ok(Code {
-            moves,
-            children,
-            count,
-            different_children: Colour::BOTH.map(|mover| {
+        let different = |goal: Goal| {
+            Colour::BOTH.map(|mover| {
                 let mover = if self.program.info.players == 2 { mover } else { Colour::White };
-                self.different.contains(&(Goal::Children, mover))
-            }),
-            features,
+                self.different.contains(&(goal, mover))
+            })
+        };
+        Ok(Code {
+            entries,
+            different_children: different(Goal::Children),
+            different_counts: different(Goal::Count),
             test_records,
             module: Some(self.module),
             _tables: self.tables,

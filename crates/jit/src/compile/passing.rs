@@ -7,10 +7,10 @@
 use std::rc::Rc;
 
 use cranelift_codegen::ir::InstBuilder;
-use cranelift_codegen::ir::Value;
+use cranelift_codegen::ir::{StackSlot, Value};
 use game::{Direction, Field};
 use rules::ir::{Node, NodeKind, Sight};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::function::{FunctionCompiler, InvariantKind};
 use super::state::{Number, State};
@@ -75,7 +75,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let fingers = fields.map(|field| geometry.is_used(field).then_some(field)).collect();
         let ways = self.ways(node, Way { fingers, direction: None, questions: Vec::new(), here })?;
         let mut plan = Plan { ways: Vec::new(), asks: Vec::new(), asks_beginning: false, operations: 0 };
-        self.measure(&ways, &mut plan);
+        self.measure(&ways, &mut plan, &mut FxHashSet::default());
         plan.ways = ways;
         let covered =
             plan.asks.iter().all(|&codes| codes == 0 || self.compiler.layout.cover(codes).is_some());
@@ -130,10 +130,6 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 one(way)
             }
             NodeKind::OnFields(flags) => one(self.only_on(&flags[mover], &way)),
-            NodeKind::Assert(value) => {
-                let flags = self.field_condition(value)?;
-                one(self.only_on(&flags, &way))
-            }
             NodeKind::Sees(sight) if self.is_at_beginning(&way) && self.can_see_all(sight) => {
                 let mut way = way;
                 way.questions.push(Question::Sees(sight));
@@ -237,7 +233,12 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             }
     }
 
-    fn measure(&self, ways: &[Way<'program>], plan: &mut Plan<'program>) {
+    fn measure(
+        &self,
+        ways: &[Way<'program>],
+        plan: &mut Plan<'program>,
+        known: &mut FxHashSet<(u128, Fingers)>,
+    ) {
         let (words, mover) = (self.compiler.layout.set_words, self.mover.index());
         let ask = |plan: &mut Plan<'program>, codes: u128| {
             if !plan.asks.contains(&codes) {
@@ -251,7 +252,9 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                     ask(plan, *codes);
                     let begins = |(start, finger): (usize, &Option<Field>)| *finger == Some(start as Field);
                     plan.asks_beginning |= fingers.iter().enumerate().any(begins);
-                    plan.operations += 4 * words * distances(fingers).len();
+                    if known.insert((*codes, fingers.clone())) {
+                        plan.operations += 4 * words * distances(fingers).len();
+                    }
                 }
                 Question::Sees(Sight::Reach { fields, set }) => {
                     ask(plan, set.codes[mover]);
@@ -262,7 +265,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                     ask(plan, set.codes[mover] & !over.codes[mover]);
                     plan.operations += 4 * directions.len() * self.longest_ray();
                 }
-                Question::Any(ways) | Question::Never(ways) => self.measure(ways, plan),
+                Question::Any(ways) | Question::Never(ways) => self.measure(ways, plan, known),
             }
         }
     }
@@ -275,7 +278,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     }
 
     /// The same before any move, computed once for a position.
-    pub(crate) fn passing_before(&mut self, node: &'program Node, here: Option<u128>) -> Vec<Value> {
+    pub(crate) fn passing_before(&mut self, node: &'program Node, here: Option<u128>) -> StackSlot {
         self.invariant(InvariantKind::Passing(node, here))
     }
 

@@ -77,6 +77,8 @@ pub(crate) struct State {
     /// The last step, if the finger is still where it led.
     pub(crate) last_step: Option<LastStep>,
     pub(crate) field_properties_written: bool,
+    /// Whether it was asked already if the move is forcing.
+    pub(crate) is_asked: bool,
     /// What was chosen among several on the way here.
     pub(crate) choices: Vec<Choice>,
 }

@@ -21,11 +21,24 @@ use super::unique::Choice;
 use super::{FaultKind, Goal, Pending, Work};
 use crate::layout::slot;
 
+/// Stack that compiling a statement may take, and how much more there is then.
+const STACK_LEAST: usize = 128 * 1024;
+const STACK_MORE: usize = 4 * 1024 * 1024;
+
 /// What follows is compiled once for each alternative up to this size, then once for all.
 const COPIES_SIZE_MAX: usize = 60;
 
 /// More writes than this are made in memory before the next one.
 const PENDING_MAX: usize = 4;
+
+/// Up to so many fields with a piece are told apart when the code is written.
+const KNOWN_FINGERS_MAX: usize = 2;
+
+/// On boards up to this size.
+const KNOWN_FIELDS_MAX: usize = 36;
+
+/// If that makes no more code than this.
+const KNOWN_SIZE_MAX: f64 = 3_000.0;
 
 /// The same where that needs a function of its own.
 const WRITTEN_SIZE_MAX: f64 = 600.0;
@@ -33,6 +46,16 @@ const WRITTEN_SIZE_MAX: f64 = 600.0;
 impl<'program> FunctionCompiler<'_, '_, 'program> {
     /// Statements one after the other, then what follows.
     pub(crate) fn sequence(
+        &mut self,
+        nodes: &'program [Node],
+        state: State,
+        next: &Rc<Next<'program>>,
+    ) -> Compiled<()> {
+        // Rules can be nested deeper than a thread's stack is.
+        stacker::maybe_grow(STACK_LEAST, STACK_MORE, || self.sequence_here(nodes, state, next))
+    }
+
+    fn sequence_here(
         &mut self,
         nodes: &'program [Node],
         state: State,
@@ -62,6 +85,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 self.rule = outer;
                 break;
             }
+            let before = self.only_forcing(before, rest, next);
             if self.is_single(first) && !self.prefers_copies(first, others, next) {
                 state = self.single(first, before)?;
                 rest = others;
@@ -105,7 +129,11 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             Next::Goal(Goal::Moves) => self.emit_move(state),
             Next::Goal(Goal::Children) => self.emit_child(state),
             Next::Goal(Goal::Count) => self.count_result(state),
+            Next::Goal(Goal::Forcing) => self.emit_forcing(state),
+            Next::Goal(Goal::Any) => self.stop_at_move(state),
+            Next::Goal(Goal::Legal) => self.stop_at_wanted(state),
             Next::Goal(Goal::Feature(feature)) => self.add_feature(*feature, state),
+            Next::Goal(Goal::Evaluation) => unreachable!("an evaluation ends in its features"),
             Next::Accept(block) => {
                 self.builder.ins().jump(*block, &[]);
                 let dead = self.builder.create_block();
@@ -163,7 +191,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             Next::Closure(code, environment) => {
                 let (code, environment) = (self.captured(*code), self.captured(*environment));
                 self.show(&state);
-                let folded = self.folded(&state);
+                let folded = self.folded_for_others(&state);
                 let changed = self.store_registers(&folded);
                 let signature = self.compiler.signature(3);
                 let signature = self.builder.import_signature(signature);
@@ -179,7 +207,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 let (code, environment) = (self.captured(*code), self.captured(*environment));
                 let depth = self.load_context(slot::DEPTH);
                 self.show(&state);
-                let folded = self.folded(&state);
+                let folded = self.folded_for_others(&state);
                 let changed = self.store_registers(&folded);
                 let signature = self.compiler.signature(3);
                 let signature = self.builder.import_signature(signature);
@@ -252,19 +280,14 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             }
             NodeKind::Sees(sight) => return Ok(self.sees(sight, state)),
             NodeKind::OnFields(flags) => return Ok(self.on_fields(node, &flags[mover], state)),
-            NodeKind::Assert(value) => {
-                if let Some(flags) = self.field_condition(value) {
-                    return Ok(self.on_fields(node, &flags, state));
+            NodeKind::Assert(value) => match self.expression(value, &mut state)? {
+                Number::Known(0) => {
+                    self.give_up();
+                    return Ok(None);
                 }
-                match self.expression(value, &mut state)? {
-                    Number::Known(0) => {
-                        self.give_up();
-                        return Ok(None);
-                    }
-                    Number::Known(_) => {}
-                    Number::Computed(value) => self.require(value),
-                }
-            }
+                Number::Known(_) => {}
+                Number::Computed(value) => self.require(value),
+            },
             NodeKind::Assign(value) => {
                 self.expression(value, &mut state)?;
             }
@@ -763,11 +786,11 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         &mut self,
         first: &'program Node,
         second: &'program Node,
-        mut state: State,
+        state: State,
     ) -> Compiled<Option<State>> {
         let effects = Effects::of(self.compiler, self.mover, &[first, second]);
         if effects.memory() {
-            self.save_memory(&mut state);
+            self.save_memory();
         }
         let outer = self.fail;
         let failed = self.builder.create_block();
@@ -822,11 +845,11 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         condition: &'program Node,
         then: &'program Node,
         otherwise: &'program Node,
-        mut state: State,
+        state: State,
     ) -> Compiled<Option<State>> {
         let effects = Effects::of(self.compiler, self.mover, &[condition, then, otherwise]);
         if effects.memory() {
-            self.save_memory(&mut state);
+            self.save_memory();
         }
         let outer = self.fail;
         let failed = self.builder.create_block();
@@ -874,7 +897,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         }
         let effects = Effects::of(self.compiler, self.mover, &[body]);
         if effects.memory() {
-            self.save_memory(&mut state);
+            self.save_memory();
         }
         let outside = self.enter_loop(self.rounds_max(&effects, &[body]).min(f64::from(times)));
         let open = self.open_loop(&state, &effects);
@@ -908,11 +931,11 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         node: &'program Node,
         condition: &'program Node,
         body: &'program Node,
-        mut state: State,
+        state: State,
     ) -> Compiled<Option<State>> {
         let effects = Effects::of(self.compiler, self.mover, &[condition, body]);
         if effects.memory() {
-            self.save_memory(&mut state);
+            self.save_memory();
         }
         let outside = self.enter_loop(self.rounds_max(&effects, &[condition, body]));
         let open = self.open_loop(&state, &effects);
@@ -1037,6 +1060,9 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let (done, otherwise) = (self.builder.create_block(), self.builder.create_block());
         self.builder.ins().brif(any, done, &[], otherwise, &[]);
         self.builder.switch_to_block(otherwise);
+        if self.goal == Some(Goal::Legal) && reaches_goal(next) {
+            self.give_up_if_narrow();
+        }
         self.sequence(std::slice::from_ref(second), state, next)?;
         self.builder.ins().jump(done, &[]);
         self.builder.switch_to_block(done);
@@ -1063,10 +1089,17 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         };
         self.record_search(codes);
         let (passing, next) = self.filter_fields(next, &state);
+        if self.count_found(index, codes, passing.as_deref(), &state, &next)? {
+            return Ok(());
+        }
         let next = &self.shared(node, words, &next)?;
         let outside = self.enter_loop(self.compiler.layout.fields as f64);
         for word in 0..words {
             let mut fields = state.sets[index * words + word];
+            if self.goal == Some(Goal::Legal) && reaches_goal(next) && self.changes_found(next) {
+                let wanted = self.load_context(self.compiler.context.wanted + 8 * word);
+                fields = self.builder.ins().band(fields, wanted);
+            }
             if let Some(passing) = &passing {
                 fields = self.builder.ins().band(fields, passing[word]);
             }
@@ -1083,16 +1116,77 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             let less = self.builder.ins().iadd_imm_s(left, -1);
             let rest = self.builder.ins().band(left, less);
             let mut found = state.clone();
-            found.finger = Number::Computed(field);
             found.finger_may_be_nowhere = false;
             found.codes = if self.compiler.options.known_pieces { codes } else { self.compiler.all_codes() };
-            found.choices.push(Choice::Found { field: found.finger, codes, word });
-            self.follow(next, found)?;
-            self.builder.ins().jump(header, &[BlockArg::Value(rest)]);
+            let follow = |function: &mut Self, finger: Number| {
+                let mut found = State { finger, ..found.clone() };
+                found.choices.push(Choice::Found { field: finger, codes, word });
+                function.follow(next, found)?;
+                function.builder.ins().jump(header, &[BlockArg::Value(rest)]);
+                Ok(())
+            };
+            if self.is_worth_knowing(codes, next) {
+                // Code of its own for each field.
+                let blocks: Vec<_> =
+                    (0..self.compiler.layout.fields).map(|_| self.builder.create_block()).collect();
+                let calls: Vec<_> =
+                    blocks.iter().map(|&block| self.builder.func.dfg.block_call(block, &[])).collect();
+                let otherwise = self.builder.func.dfg.block_call(done, &[]);
+                let table = self.builder.create_jump_table(JumpTableData::new(otherwise, &calls));
+                let narrow = self.narrow(field, 32);
+                self.builder.ins().br_table(narrow, table);
+                let outer = std::mem::replace(&mut self.copies, blocks.len() as f64);
+                for (field, &block) in blocks.iter().enumerate() {
+                    self.builder.switch_to_block(block);
+                    follow(self, Number::Known(field as i64))?;
+                }
+                self.copies = outer;
+            } else {
+                follow(self, Number::Computed(field))?;
+            }
             self.builder.switch_to_block(done);
         }
         self.leave_loop(outside);
         Ok(())
+    }
+
+    /// Whether what follows a `find` is written once for each field: where few fields hold such a piece in the start
+    /// position, and everything about them becomes known.
+    fn is_worth_knowing(&self, codes: u128, next: &Next<'program>) -> bool {
+        let fields = self.compiler.layout.fields;
+        let start = self.compiler.program.info.start.as_ref();
+        let holds = |start: &game::Position| {
+            start.fields().iter().filter(|&&code| PieceCode(code as u8).bit() & codes != 0).count()
+        };
+        self.compiler.options.known_fingers
+            && self.from_position
+            && self.tracking.is_none()
+            && fields <= KNOWN_FIELDS_MAX
+            && self.counts
+            && self.copies == 1.0
+            && !self.tests_behind(next)
+            && start.is_some_and(|start| (1..=KNOWN_FINGERS_MAX).contains(&holds(start)))
+            && self.written_size_of_next(next) * fields as f64 <= KNOWN_SIZE_MAX
+    }
+
+    /// Whether there are tests behind this place.
+    fn tests_behind(&self, next: &Next<'program>) -> bool {
+        let mut found = false;
+        let (mut next, mut seen) = (next, vec![false; self.compiler.program.functions.len()]);
+        while let Next::Statements(nodes, _, after) = next {
+            let mut open: Vec<&Node> = nodes.iter().collect();
+            while let Some(node) = open.pop() {
+                rules::walk::for_each_node(node, &mut |node| match node.kind {
+                    NodeKind::Test(_) | NodeKind::Not(_) => found = true,
+                    NodeKind::Call(rule) if !std::mem::replace(&mut seen[rule], true) => {
+                        open.push(&self.compiler.program.functions[rule].body);
+                    }
+                    _ => {}
+                });
+            }
+            next = after;
+        }
+        found
     }
 
     fn directions(
@@ -1108,6 +1202,18 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             return self.follow(next, state);
         }
         let order: Box<[i64]> = directions.iter().map(|&direction| self.absolute(direction)).collect();
+        let copies = self.copies * order.len() as f64;
+        if self.copies > 1.0 && copies * self.written_size_of_next(next) <= KNOWN_SIZE_MAX {
+            // The finger is known: then everything is.
+            let outer = std::mem::replace(&mut self.copies, copies);
+            for &direction in &order {
+                let mut state = state.clone();
+                state.direction = Number::Known(direction);
+                self.follow(next, state)?;
+            }
+            self.copies = outer;
+            return Ok(());
+        }
         let step = order[1] - order[0];
         let regular = order.windows(2).all(|pair| (pair[1] - pair[0]).rem_euclid(8) == step.rem_euclid(8));
         let outside = self.enter_loop(directions.len() as f64);
@@ -1237,10 +1343,10 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let outer = self.fail;
         let end = self.builder.create_block();
         self.fail = end;
-        if let Some(mut state) = self.single_repeat(node, least, body, state)? {
+        if let Some(state) = self.single_repeat(node, least, body, state)? {
             let effects = Effects::of(self.compiler, self.mover, &[body]);
             if effects.memory() {
-                self.save_memory(&mut state);
+                self.save_memory();
             }
             let rounds = f64::from(most.map_or(u32::MAX, |most| most.saturating_sub(least)));
             let outside = self.enter_loop(self.rounds_max(&effects, &[body]).min(rounds));
@@ -1292,7 +1398,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         };
         let (rest, environment) = self.closure(node, next)?;
         self.show(&state);
-        let folded = self.folded(&state);
+        let folded = self.folded_for_others(&state);
         let changed = self.store_registers(&folded);
         let function = self.compiler.module.declare_func_in_func(function, self.builder.func);
         let call = self.builder.ins().call(function, &[self.context, self.entry, rest, environment]);
@@ -1370,7 +1476,10 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
 /// Whether results of the whole may come out behind this place.
 fn reaches_goal(next: &Next<'_>) -> bool {
     match next {
-        Next::Goal(Goal::Feature(_)) | Next::Accept(_) | Next::ReturnEnough | Next::Nothing => false,
+        Next::Goal(Goal::Evaluation | Goal::Feature(_))
+        | Next::Accept(_)
+        | Next::ReturnEnough
+        | Next::Nothing => false,
         Next::Goal(_) | Next::Closure(..) => true,
         Next::Statements(_, _, next)
         | Next::Flag(_, next)

@@ -30,6 +30,8 @@ pub(crate) struct Site {
 struct SiteChange {
     old_codes: u128,
     new_codes: u128,
+    /// The field, if it is known.
+    field: Option<i64>,
     /// The word of the field sets that the field is in, if it was found there.
     word: Option<usize>,
     /// The directions in which it can lie from a found field, the number of whose change is given.
@@ -37,7 +39,7 @@ struct SiteChange {
 }
 
 /// More places than this are not compared with each other.
-const SITES_MAX: usize = 48;
+const SITES_MAX: usize = 256;
 
 /// Changes of one place that are compared in all orders.
 const CHANGES_MAX: usize = 3;
@@ -86,7 +88,8 @@ impl FunctionCompiler<'_, '_, '_> {
                 Some((index_of(from)?, among))
             });
             let (old_codes, new_codes) = (write.old_codes, write.new_codes);
-            changes.push(SiteChange { old_codes, new_codes, word, steps });
+            let field = write.field.known();
+            changes.push(SiteChange { old_codes, new_codes, field, word, steps });
         }
         for choice in &state.choices {
             match choice {
@@ -148,13 +151,17 @@ fn fit(one: &Site, other: &Site, order: &[usize]) -> bool {
             (Some(one), Some(other)) => one == other,
             _ => true,
         };
+        let fields = match (change.field, candidate.field) {
+            (Some(one), Some(other)) => one == other,
+            _ => true,
+        };
         let steps = match (&change.steps, &candidate.steps) {
             (Some((from, one)), Some((other_from, other))) if order[*from] == *other_from => {
                 one.iter().any(|direction| other.contains(direction))
             }
             _ => true,
         };
-        codes && words && steps
+        codes && words && fields && steps
     })
 }
 

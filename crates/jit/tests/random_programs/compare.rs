@@ -70,7 +70,9 @@ fn compare_or_panic(text: &str, options: Options, play: Option<u64>) -> Verdict 
         Err(error) if error.reason.contains("Verifier") => panic!("{}", error.reason),
         Err(error) => return Verdict::Unsupported(error.reason),
     };
-    let mut pair = Pair { interpreter: Interpreter::new(program), compiled, seen: Seen::default() };
+    let seen = Seen::default();
+    let mut pair =
+        Pair { interpreter: Interpreter::new(program), compiled, strangers: MoveList::new(), seen };
     let info = pair.interpreter.info().clone();
     let start = info.start.clone().expect("every random program has a setup");
     let result = match play {
@@ -124,6 +126,8 @@ fn same_fault(expected: &RuleFault, found: &RuleFault) -> bool {
 struct Pair {
     interpreter: Interpreter,
     compiled: Compiled<WORDS>,
+    /// The moves of the position before.
+    strangers: MoveList,
     seen: Seen,
 }
 
@@ -230,6 +234,15 @@ impl Pair {
         if !legal || self.compiled.count(&image, &mut scratch) != Ok(moves.len()) {
             return self.differ("legal moves", position, moves.len(), (legal, scratch.len()));
         }
+        // Moves of other positions, most of them not legal here.
+        let strangers = std::mem::replace(&mut self.strangers, moves.clone());
+        for stranger in strangers.iter().take(8) {
+            let expected = moves.iter().any(|one| one.same_as(stranger));
+            let found = self.compiled.is_legal(&image, stranger, &mut scratch);
+            if found != Ok(expected) {
+                return self.differ("is_legal", position, (expected, stranger.to_move()), found);
+            }
+        }
         if moves.len() <= 25 {
             let perft = (leaves(&self.interpreter, position, 2), leaves(&self.compiled, &image, 2));
             let same = match &perft {
@@ -242,7 +255,30 @@ impl Pair {
             }
         }
         self.check_plays(position, &moves)?;
+        self.check_successors(position, &moves)?;
         Ok(Some(moves))
+    }
+
+    /// Compares the positions after all moves, which compiled code can make without making moves.
+    fn check_successors(&mut self, position: &Position, moves: &MoveList) -> Checked<()> {
+        let image = self.compiled.pack(position);
+        let after = |played: game::MoveView<'_>| {
+            let mut after = position.clone();
+            self.interpreter.play(&mut after, played);
+            (self.compiled.pack(&after), played.head.outcome())
+        };
+        // What people can read, and whether all of the image is as it must be.
+        let described = |(image, outcome)| {
+            let position = self.compiled.unpack(&image);
+            let whole = self.compiled.pack(&position) == image;
+            format!("{} {outcome:?} {whole}", setup(self.interpreter.info(), &position).join("/"))
+        };
+        let mut expected: Vec<String> = moves.iter().map(after).map(described).collect();
+        let found = self.compiled.successors(&image);
+        let mut found: Vec<String> = found.into_iter().flatten().map(described).collect();
+        expected.sort();
+        found.sort();
+        if expected == found { Ok(()) } else { self.differ("successors", position, expected, found) }
     }
 
     /// Plays the first moves and takes them back.

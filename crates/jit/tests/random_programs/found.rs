@@ -4,6 +4,7 @@
 use game::{Game, MoveList, Stage};
 use jit::Options;
 use rules::Interpreter;
+use rules::passes::{PIPELINE, PassSet};
 
 use super::compare::{Verdict, compare};
 
@@ -12,21 +13,24 @@ type Expected<'text> = Result<usize, &'text str>;
 
 fn every_option() -> Vec<Options> {
     let all = Options::default();
-    vec![
+    let mut options = vec![
         all,
         Options { tracked_tests: false, ..all },
         Options { static_changes: false, ..all },
         Options { known_pieces: false, ..all },
-        Options { field_masks: false, ..all },
         Options {
             tracked_tests: false,
             static_changes: false,
             known_pieces: false,
-            field_masks: false,
             whole_board_tests: false,
-            sight: false,
+            known_fingers: false,
+            skip_passes: PassSet::optional(),
         },
-    ]
+    ];
+    for pass in PIPELINE.iter().filter(|pass| !pass.required) {
+        options.push(Options { skip_passes: PassSet::of(&[pass.name]).unwrap(), ..all });
+    }
+    options
 }
 
 fn check(rules: &str, expected: Expected<'_>) {

@@ -2,12 +2,17 @@
 
 mod bench;
 mod check;
+mod compile;
 mod explore;
 mod fmt;
 mod games;
 mod perft;
 mod play;
+mod search;
 mod selfplay;
+mod solve;
+mod suite;
+mod uci;
 mod welcome;
 
 use std::io::Write;
@@ -28,8 +33,13 @@ pub(crate) fn run(cli: &Cli, out: &mut dyn Write) -> Result<Exit> {
         Some(Command::Games(options)) => games::run(options, &cli.global, out),
         Some(Command::Perft(options)) => perft::run(options, &cli.global, out),
         Some(Command::Explore(options)) => explore::run(options, &cli.global, out),
+        Some(Command::Search(options)) => search::run(options, &cli.global, out),
+        Some(Command::Solve(options)) => solve::run(options, &cli.global, out),
+        Some(Command::Suite(options)) => suite::run(options, &cli.global, out),
+        Some(Command::Uci(options)) => uci::run(options, &cli.global, out),
         Some(Command::Play(options)) => play::run(options, &cli.global, out),
         Some(Command::Selfplay(options)) => selfplay::run(options, &cli.global, out),
+        Some(Command::Compile(options)) => compile::run(options, &cli.global, out),
         Some(Command::Bench(options)) => bench::run(options, &cli.global, out),
     }
 }

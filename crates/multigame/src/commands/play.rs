@@ -6,6 +6,7 @@ use std::time::Duration;
 use anyhow::Result;
 use game::record::{Record, Standing};
 use game::{Colour, Game, Move, Outcome, Position, fen, notation, text};
+use protocol::EngineOptions;
 use serde_json::json;
 
 use crate::cli::{FAINT, Global, Play, STRONG, Side};
@@ -45,7 +46,7 @@ impl Work for Table<'_> {
             _ => Side::Both,
         });
         let session = Session {
-            record: Record::new(game, start)?,
+            engine: protocol::Session::new(game, start, EngineOptions::default())?,
             side,
             limits: Limits { depth: options.depth, time: Duration::from_secs_f64(options.time) },
             random: fastrand::Rng::with_seed(global.seed.unwrap_or_else(|| fastrand::u64(..))),
@@ -64,7 +65,7 @@ enum Entry {
 
 /// A game between a person and the computer.
 struct Session<'run, 'game, G: Game> {
-    record: Record<'game, G>,
+    engine: protocol::Session<'game, G>,
     side: Side,
     limits: Limits,
     random: fastrand::Rng,
@@ -72,10 +73,14 @@ struct Session<'run, 'game, G: Game> {
     out: &'run mut dyn Write,
 }
 
-impl<G: Game> Session<'_, '_, G> {
+impl<'game, G: Game> Session<'_, 'game, G> {
+    fn record(&self) -> &Record<'game, G> {
+        self.engine.record()
+    }
+
     fn run(mut self) -> Result<Exit> {
         if !self.json {
-            let name = &self.record.game().info().name;
+            let name = &self.record().game().info().name;
             writeln!(
                 self.out,
                 "{}{name}{} (`help` tells what to enter)\n",
@@ -85,7 +90,7 @@ impl<G: Game> Session<'_, '_, G> {
         }
         self.show()?;
         loop {
-            match self.record.standing() {
+            match self.record().standing() {
                 Standing::Finished(..) if self.side == Side::None => return Ok(Exit::Success),
                 Standing::Open if !self.persons_turn() => {
                     if !self.computer_moves()? {
@@ -107,7 +112,7 @@ impl<G: Game> Session<'_, '_, G> {
     }
 
     fn mover(&self) -> Colour {
-        self.record.game().mover(self.record.position())
+        self.record().game().mover(self.record().position())
     }
 
     fn persons_turn(&self) -> bool {
@@ -120,17 +125,17 @@ impl<G: Game> Session<'_, '_, G> {
     }
 
     fn plain(&self) -> Position {
-        self.record.game().unpack(self.record.position())
+        self.engine.position()
     }
 
     /// Board, who is to move, and how the game ended if it did.
     fn show(&mut self) -> Result<()> {
-        let info = self.record.game().info();
+        let info = self.record().game().info();
         let position = self.plain();
         let result = self.result();
         if self.json {
             let row = json!({
-                "ply": self.record.moves().len(),
+                "ply": self.record().moves().len(),
                 "mover": self.mover().to_string(),
                 "position": fen::write(info, &position),
                 "result": result,
@@ -138,7 +143,7 @@ impl<G: Game> Session<'_, '_, G> {
             writeln!(self.out, "{row}")?;
             return Ok(());
         }
-        let last = self.record.moves().last().map(Move::view);
+        let last = self.record().moves().last().map(Move::view);
         write!(self.out, "{}", board::draw(info, &position, last))?;
         match result {
             Some(result) => writeln!(self.out, "{}{result}{}", STRONG.render(), STRONG.render_reset())?,
@@ -150,9 +155,9 @@ impl<G: Game> Session<'_, '_, G> {
 
     /// How the game ended, in words.
     fn result(&self) -> Option<String> {
-        let Standing::Finished(outcome, viewer) = self.record.standing() else { return None };
-        let moves = self.record.moves().len();
-        if self.record.game().info().players < 2 {
+        let Standing::Finished(outcome, viewer) = self.record().standing() else { return None };
+        let moves = self.record().moves().len();
+        if self.record().game().info().players < 2 {
             return Some(match outcome {
                 Outcome::Win => format!("Solved in {moves} moves."),
                 Outcome::Score(score) => format!("Finished with a score of {score}."),
@@ -191,9 +196,9 @@ impl<G: Game> Session<'_, '_, G> {
 
     /// The moves so far and the position, for someone who leaves in the middle.
     fn so_far(&self) -> String {
-        let info = self.record.game().info();
+        let info = self.record().game().info();
         let moves: Vec<String> =
-            self.record.moves().iter().map(|played| notation::long_form(info, played.view())).collect();
+            self.record().moves().iter().map(|played| notation::long_form(info, played.view())).collect();
         format!("{}\n{}\n", moves.join(", "), fen::write(info, &self.plain()))
     }
 
@@ -221,7 +226,7 @@ impl<G: Game> Session<'_, '_, G> {
     }
 
     fn say_position(&mut self) -> Result<()> {
-        let (info, position) = (self.record.game().info(), self.plain());
+        let (info, position) = (self.record().game().info(), self.plain());
         let (rows, line) = (text::write(info, &position), fen::write(info, &position));
         match self.json {
             true => writeln!(self.out, "{}", json!({ "text": rows, "position": line }))?,
@@ -231,7 +236,7 @@ impl<G: Game> Session<'_, '_, G> {
     }
 
     fn say_legal(&mut self) -> Result<()> {
-        let forms = notation::short_forms(self.record.game().info(), self.record.legal());
+        let forms = notation::short_forms(self.record().game().info(), self.record().legal());
         if self.json {
             writeln!(self.out, "{}", json!({ "legal": forms }))?;
         } else if forms.is_empty() {
@@ -245,8 +250,7 @@ impl<G: Game> Session<'_, '_, G> {
     }
 
     fn think(&mut self) -> Result<Option<Thought>> {
-        let thought = opponent::choose(&self.record, self.limits, &mut self.random)?;
-        Ok(thought)
+        opponent::choose(&self.engine, self.limits, &mut self.random)
     }
 
     fn hint(&mut self) -> Result<()> {
@@ -263,7 +267,7 @@ impl<G: Game> Session<'_, '_, G> {
 
     /// The short form of a legal move.
     fn name_of(&self, wanted: &Move) -> String {
-        let (info, legal) = (self.record.game().info(), self.record.legal());
+        let (info, legal) = (self.record().game().info(), self.record().legal());
         let index = legal.iter().position(|legal| legal.same_as(wanted.view()));
         let mut forms = notation::short_forms(info, legal);
         index.map_or_else(|| notation::long_form(info, wanted.view()), |index| forms.swap_remove(index))
@@ -300,33 +304,33 @@ impl<G: Game> Session<'_, '_, G> {
                 FAINT.render_reset()
             )?,
         }
-        self.record.play(&thought.best)?;
+        self.engine.play(&thought.best)?;
         self.show()?;
         Ok(true)
     }
 
     fn person_moves(&mut self, entered: &str) -> Result<()> {
-        if self.record.standing() != Standing::Open {
+        if self.record().standing() != Standing::Open {
             return self.say("The game is over: `undo` takes the last move back, `quit` leaves.");
         }
-        let found = notation::find(self.record.game().info(), self.record.legal(), entered);
+        let found = notation::find(self.record().game().info(), self.record().legal(), entered);
         let played = match found {
-            Ok(index) => self.record.legal().get(index).to_move(),
+            Ok(index) => self.record().legal().get(index).to_move(),
             Err(error) => return self.say(&format!("{error} (`help` lists the commands)")),
         };
         if self.json {
             writeln!(self.out, "{}", json!({ "move": self.name_of(&played), "by": "person" }))?;
         }
-        self.record.play(&played)?;
+        self.engine.play(&played)?;
         self.show()
     }
 
     /// Back to the last position in which the person was to move.
     fn undo(&mut self) -> Result<()> {
-        if !self.record.take_back()? {
+        if !self.engine.take_back()? {
             return self.say("This is where the game began.");
         }
-        while !self.persons_turn() && self.record.take_back()? {}
+        while !self.persons_turn() && self.engine.take_back()? {}
         self.show()
     }
 }

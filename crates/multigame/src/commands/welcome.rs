@@ -25,7 +25,7 @@ pub(super) fn run(global: &Global, out: &mut dyn Write) -> Result<Exit> {
     games::list(out, true)?;
     writeln!(out, "\n`multigame --help` tells what else can be done.\n")?;
     let Some(game) = ask(out)? else { return Ok(Exit::Success) };
-    let choice = GameChoice { game, position: None, generator: Generator::Interpreter };
+    let choice = GameChoice { game, position: None, generator: Generator::Jit };
     play::run(&Play { choice, side: None, depth: None, time: 1.0 }, global, out)
 }
 

@@ -81,6 +81,7 @@ pub(crate) fn play_out<G: Game>(
             let line = tree.principal_variation();
             progress(&Progress {
                 depth: Depth(line.len() as i32),
+                selective_depth: line.len() as u32,
                 score: tree.score(),
                 principal_variation: &line,
                 nodes: tree.watch.nodes(),

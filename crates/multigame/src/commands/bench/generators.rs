@@ -106,6 +106,8 @@ impl Work for Measure<'_, '_> {
                 Some(rival) => check_count(case.game, "hand-written", rival[mode](depth), expected),
                 None => Ok(()),
             };
+            // The first run compiles what counting needs.
+            ours()?;
             let (ours, theirs) = best_of_each(rounds, ours, theirs)
                 .with_context(|| format!("{} at depth {depth}", case.game))?;
             let speed = |seconds: f64| expected as f64 / seconds / 1e6;

@@ -3,6 +3,7 @@
 
 mod checksum;
 mod generators;
+mod passes;
 mod playouts;
 mod timing;
 
@@ -20,6 +21,7 @@ pub(super) fn run(options: &Bench, global: &Global, out: &mut dyn Write) -> Resu
     match options.what {
         None => checksum::run(&mut sink),
         Some(BenchKind::Generators) => generators::run(options, &mut sink),
+        Some(BenchKind::Passes) => passes::run(options, &mut sink),
         Some(BenchKind::Playouts) => playouts::run(options, global.seed.unwrap_or(1), &mut sink),
     }
 }

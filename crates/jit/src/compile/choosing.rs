@@ -1,0 +1,206 @@
+//! Some moves without the others: forcing ones, any one, or one that is wanted.
+
+use std::rc::Rc;
+
+use cranelift_codegen::ir::InstBuilder;
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::types::I64;
+use rules::ir::{Node, NodeKind};
+
+use super::Goal;
+use super::analysis::Effects;
+use super::function::{CONTINUE, Captured, Compiled, ENOUGH, FunctionCompiler, Next, TRUSTED};
+use super::state::{Number, State};
+use crate::layout::slot;
+
+impl<'program> FunctionCompiler<'_, '_, 'program> {
+    /// Where only forcing moves are wanted: fails as soon as it is certain that a move will not be one, before anything
+    /// else is asked of it. But the first result inside a `try` has to come out, or the `else` would be tried too.
+    pub(crate) fn only_forcing(
+        &mut self,
+        mut state: State,
+        nodes: &'program [Node],
+        next: &Rc<Next<'program>>,
+    ) -> State {
+        let is_wanted = self.goal == Some(Goal::Forcing)
+            && !state.is_asked
+            && state.writes.is_some()
+            && self.is_move(&state)
+            && matches!(nodes, [first, ..] if self.is_costly(first));
+        let Some(flags) = is_wanted.then(|| self.flags_before_goal(nodes, next)).flatten() else {
+            return state;
+        };
+        state.is_asked = true;
+        let forcing = self.forcing(&state);
+        if forcing.known().is_some_and(|forcing| forcing != 0) {
+            return state;
+        }
+        let mut needed = self.number(forcing);
+        for flag in flags {
+            let address = self.captured(flag);
+            let flag = self.builder.ins().load(I64, TRUSTED, address, 0);
+            let unset = self.is(IntCC::Equal, flag, 0);
+            let unset = self.builder.ins().uextend(I64, unset);
+            needed = self.builder.ins().bor(needed, unset);
+        }
+        self.require(needed);
+        state
+    }
+
+    /// Adds a move to the list if it is forcing. What changes nothing is a verdict and always wanted.
+    pub(crate) fn emit_forcing(&mut self, state: State) -> Compiled<()> {
+        if !self.is_move(&state) || state.writes.is_none() {
+            return self.emit_move(state);
+        }
+        let outer = self.fail;
+        let end = self.builder.create_block();
+        self.fail = end;
+        match self.forcing(&state) {
+            Number::Known(0) => self.give_up(),
+            Number::Known(_) => self.emit_move(state)?,
+            Number::Computed(forcing) => {
+                self.require(forcing);
+                self.emit_move(state)?;
+            }
+        }
+        self.builder.ins().jump(self.fail, &[]);
+        self.builder.switch_to_block(end);
+        self.fail = outer;
+        Ok(())
+    }
+
+    /// Stops: there is a move. A result that changes nothing and ends the game is none.
+    pub(crate) fn stop_at_move(&mut self, state: State) -> Compiled<()> {
+        let none = i64::from(i32::MIN);
+        let may_be_verdict = state.outcome != Number::Known(none) && !self.changes_certainly(&state);
+        let on = self.builder.create_block();
+        let stop = self.builder.create_block();
+        if may_be_verdict {
+            // Somebody has to look at it closely.
+            let outcome = self.number(state.outcome);
+            let goes_on = self.is(IntCC::Equal, outcome, none);
+            let unsure = self.builder.create_block();
+            self.builder.ins().brif(goes_on, stop, &[], unsure, &[]);
+            self.builder.switch_to_block(unsure);
+            let one = self.number(Number::Known(1));
+            self.store_context(one, slot::UNSURE);
+            self.builder.ins().jump(on, &[]);
+        } else {
+            self.builder.ins().jump(stop, &[]);
+        }
+        self.builder.switch_to_block(stop);
+        let status = self.number(Number::Known(ENOUGH));
+        self.builder.ins().return_(&[status]);
+        self.builder.switch_to_block(on);
+        Ok(())
+    }
+
+    /// Stops at the move that makes the wanted difference, with it in the list.
+    pub(crate) fn stop_at_wanted(&mut self, state: State) -> Compiled<()> {
+        let difference = self.signature_difference(state.writes.as_deref().unwrap_or(&[]), &state);
+        let wanted = self.load_context(slot::WANTED);
+        let is_wanted = self.builder.ins().icmp(IntCC::Equal, difference, wanted);
+        let (found, on) = (self.builder.create_block(), self.builder.create_block());
+        self.builder.ins().brif(is_wanted, found, &[], on, &[]);
+        self.builder.switch_to_block(found);
+        self.emit_move(state)?;
+        let status = self.number(Number::Known(ENOUGH));
+        self.builder.ins().return_(&[status]);
+        self.builder.switch_to_block(on);
+        Ok(())
+    }
+
+    /// Returns if only some fields were looked at: nobody knows whether there would have been a result from others.
+    pub(crate) fn give_up_if_narrow(&mut self) {
+        let narrow = self.load_context(slot::NARROW);
+        let (stop, on) = (self.builder.create_block(), self.builder.create_block());
+        self.builder.ins().brif(narrow, stop, &[], on, &[]);
+        self.builder.switch_to_block(stop);
+        let status = self.number(Number::Known(CONTINUE));
+        self.builder.ins().return_(&[status]);
+        self.builder.switch_to_block(on);
+    }
+
+    /// Whether what follows a `find` changes the found field at once: a move that does not change it is then not
+    /// likely to come from there.
+    pub(crate) fn changes_found(&self, next: &Next<'program>) -> bool {
+        let mut next = next;
+        while let Next::Statements(nodes, _, after) = next {
+            for node in *nodes {
+                match self.changes_finger(node, 0) {
+                    Some(answer) => return answer,
+                    None => continue,
+                }
+            }
+            next = after;
+        }
+        false
+    }
+
+    /// True: it changes the finger's field; false: it goes elsewhere; `None`: neither.
+    fn changes_finger(&self, node: &Node, depth: usize) -> Option<bool> {
+        match &node.kind {
+            NodeKind::PickUp | NodeKind::Replace(_) => Some(true),
+            NodeKind::Sequence(nodes) if depth < 10 => {
+                nodes.iter().find_map(|node| self.changes_finger(node, depth + 1))
+            }
+            NodeKind::Call(rule) if depth < 10 => {
+                self.changes_finger(&self.compiler.program.functions[*rule].body, depth + 1)
+            }
+            NodeKind::PointsAt(_)
+            | NodeKind::OnFields(_)
+            | NodeKind::Sees(_)
+            | NodeKind::Test(_)
+            | NodeKind::Not(_)
+            | NodeKind::Directions(_)
+            | NodeKind::Turn(_)
+            | NodeKind::Irreversible
+            | NodeKind::Forcing(_) => None,
+            _ => Some(false),
+        }
+    }
+
+    /// Whether it changes something, so that it is no verdict.
+    fn is_move(&self, state: &State) -> bool {
+        state.writes.as_ref().is_none_or(|writes| !writes.is_empty())
+    }
+
+    fn changes_certainly(&self, state: &State) -> bool {
+        matches!(state.writes.as_deref(), Some([write]) if write.old_codes & write.new_codes == 0)
+    }
+
+    /// Whether a statement takes so long that it is worth asking before it.
+    fn is_costly(&self, node: &Node) -> bool {
+        match &node.kind {
+            NodeKind::Test(_) | NodeKind::Not(_) | NodeKind::Try(..) => true,
+            NodeKind::Call(rule) => self.is_costly(&self.compiler.program.functions[*rule].body),
+            NodeKind::Sequence(nodes) => nodes.first().is_some_and(|node| self.is_costly(node)),
+            _ => false,
+        }
+    }
+
+    /// Whether nothing that follows writes fields or marks moves: then where it is remembered that there was a result.
+    fn flags_before_goal(&self, nodes: &'program [Node], next: &Next<'program>) -> Option<Vec<Captured>> {
+        const FORCING: usize = 5;
+        let settled = |nodes: &[Node]| {
+            let nodes: Vec<&Node> = nodes.iter().collect();
+            let effects = Effects::of(self.compiler, self.mover, &nodes);
+            !effects.fields && !effects.registers[FORCING]
+        };
+        let (mut next, mut flags) = (next, Vec::new());
+        if !settled(nodes) {
+            return None;
+        }
+        loop {
+            match next {
+                Next::Statements(nodes, _, after) if settled(nodes) => next = after,
+                Next::Flag(address, after) => {
+                    flags.push(*address);
+                    next = after;
+                }
+                Next::Goal(Goal::Forcing) => return Some(flags),
+                _ => return None,
+            }
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! `multigame search`: a position, an engine, and what it thinks.
+
+use std::io::Write;
+
+use anyhow::Result;
+use game::{Game, Position, fen};
+use protocol::{EngineOptions, Line, Session, Thought};
+use serde_json::{Value, json};
+
+use crate::Exit;
+use crate::cli::{FAINT, Global, STRONG, Search};
+use crate::generator::{Work, with_game};
+use crate::interrupt;
+use crate::lines::{line_in_words, score_as_json};
+use crate::numbers::{grouped, per_second};
+
+pub(super) fn run(options: &Search, global: &Global, out: &mut dyn Write) -> Result<Exit> {
+    with_game(&options.choice, Look { options, global, out })
+}
+
+struct Look<'run> {
+    options: &'run Search,
+    global: &'run Global,
+    out: &'run mut dyn Write,
+}
+
+impl Work for Look<'_> {
+    type Result = Exit;
+
+    fn run<G: Game>(self, game: &G, start: Position) -> Result<Exit> {
+        let Look { options, global, out } = self;
+        let engine_options = EngineOptions {
+            settings: options.engine.settings(global),
+            hash_mib: options.engine.hash as usize,
+            multi_pv: options.multipv as usize,
+            ..EngineOptions::default()
+        };
+        let session = Session::new(game, start, engine_options)?;
+        if global.threads.is_some_and(|threads| threads > 1) {
+            let _ = writeln!(anstream::stderr(), "the engines use one thread: --threads is of no effect yet");
+        }
+        let task = session.task(options.limits.limits(), Vec::new())?;
+        let infinite = options.limits.is_infinite() || options.infinite;
+        let mut trouble = Ok(());
+        let _stopper = interrupt::on_request({
+            let control = session.control().clone();
+            move || control.stop()
+        });
+        let thought = task.run(&mut |rank, news| {
+            if global.json || trouble.is_err() {
+                return;
+            }
+            let line = line_in_words(&session, news.principal_variation);
+            let rank = if options.multipv > 1 { format!(" {rank:>2}") } else { String::new() };
+            trouble = writeln!(
+                out,
+                "{}depth {:>3}{rank}  {:>12}  {:>9} nodes  {:>8.3} s{}  {line}",
+                FAINT.render(),
+                news.depth.0,
+                news.score.to_string(),
+                grouped(news.nodes),
+                news.elapsed.as_secs_f64(),
+                FAINT.render_reset(),
+            )
+            .and_then(|()| out.flush());
+            if trouble.is_err() {
+                session.control().stop();
+            }
+        })?;
+        trouble?;
+        let stopped = interrupt::requested();
+        match global.json {
+            true => as_json(options, &session, &thought, stopped, out)?,
+            false => in_words(options, &session, &thought, stopped, out)?,
+        }
+        // Ctrl-C is the proper end of a search without a limit.
+        Ok(if stopped && !infinite { Exit::Interrupted } else { Exit::Success })
+    }
+}
+
+fn names<G: Game>(session: &Session<'_, G>, line: &Line) -> Vec<String> {
+    crate::lines::names(session, &line.moves)
+}
+
+fn as_json<G: Game>(
+    options: &Search,
+    session: &Session<'_, G>,
+    thought: &Thought,
+    stopped: bool,
+    out: &mut dyn Write,
+) -> Result<()> {
+    let report = &thought.report;
+    let seconds = report.elapsed.as_secs_f64();
+    let rows: Vec<Option<&Line>> = match thought.lines.len() {
+        0 => vec![None],
+        _ => thought.lines.iter().map(Some).collect(),
+    };
+    for (index, line) in rows.into_iter().enumerate() {
+        let (value, kind) = score_as_json(line.map_or(report.score, |line| line.score), report.proven);
+        let pv = line.map_or_else(Vec::new, |line| names(session, line));
+        let mut row = json!({
+            "game": session.info().name,
+            "position": fen::write(session.info(), &session.position()),
+            "engine": options.engine.engine.name(),
+            "value": value,
+            "kind": kind,
+            "score": line.map_or(report.score, |line| line.score).to_string(),
+            "proven": report.proven,
+            "move": pv.first(),
+            "pv": pv,
+            "depth": line.map_or(report.depth, |line| line.depth).0,
+            "nodes": report.nodes,
+            "seconds": seconds,
+            "nodes_per_second": per_second(report.nodes, seconds),
+            "stopped": stopped,
+        });
+        if options.multipv > 1 {
+            row["rank"] = json!(index + 1);
+        }
+        if options.statistics {
+            let rows = report.statistics.rows();
+            row["statistics"] = Value::Object(
+                rows.into_iter().map(|(name, count)| (name.to_owned(), json!(count))).collect(),
+            );
+        }
+        writeln!(out, "{row}")?;
+    }
+    Ok(())
+}
+
+fn in_words<G: Game>(
+    options: &Search,
+    session: &Session<'_, G>,
+    thought: &Thought,
+    stopped: bool,
+    out: &mut dyn Write,
+) -> Result<()> {
+    let report = &thought.report;
+    let (strong, plain) = (STRONG.render(), STRONG.render_reset());
+    if thought.lines.is_empty() {
+        writeln!(out, "the game is over: {strong}{}{plain}", report.score)?;
+    }
+    for (index, line) in thought.lines.iter().enumerate() {
+        let names = names(session, line);
+        let rank = if options.multipv > 1 { format!("{:>3}. ", index + 1) } else { "best move ".to_owned() };
+        let best = names.first().map_or("none", String::as_str);
+        writeln!(
+            out,
+            "{rank}{strong}{best}{plain}, value {strong}{}{plain}: {}",
+            line.score,
+            names.join(" ")
+        )?;
+    }
+    let seconds = report.elapsed.as_secs_f64();
+    writeln!(
+        out,
+        "{}depth {}, {} nodes in {seconds:.3} s ({} a second)",
+        if stopped { "stopped: " } else { "" },
+        report.depth.0,
+        grouped(report.nodes),
+        grouped(per_second(report.nodes, seconds) as u64),
+    )?;
+    if options.statistics {
+        for (name, count) in report.statistics.rows().into_iter().filter(|(_, count)| *count > 0) {
+            writeln!(out, "  {:<32} {:>14}", name.replace('_', " "), grouped(count))?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,205 @@
+//! `multigame solve`: who wins with best play, or the shortest solution of a puzzle.
+
+use std::io::Write;
+use std::time::Duration;
+
+use anyhow::{Result, bail};
+use game::{Colour, Game, Position, fen};
+use protocol::{EngineOptions, Session};
+use search::{Engine, Report, Score, Settings, TimeLimit};
+use serde_json::json;
+
+use crate::Exit;
+use crate::cli::{Global, STRONG, Solve};
+use crate::generator::{Work, with_game};
+use crate::numbers::{counted, grouped, per_second};
+use crate::progress::Progress;
+use crate::puzzle::{self, Verdict};
+use crate::{interrupt, lines};
+
+pub(super) fn run(options: &Solve, global: &Global, out: &mut dyn Write) -> Result<Exit> {
+    with_game(&options.choice, Solver { options, global, out })
+}
+
+struct Solver<'run> {
+    options: &'run Solve,
+    global: &'run Global,
+    out: &'run mut dyn Write,
+}
+
+impl Work for Solver<'_> {
+    type Result = Exit;
+
+    fn run<G: Game>(self, game: &G, start: Position) -> Result<Exit> {
+        match game.info().players {
+            2 => self.who_wins(game, start),
+            1 if self.options.engine.is_some() => {
+                bail!("`{}` is a puzzle: --engine is for games for two", game.info().name)
+            }
+            1 => self.shortest_solution(game, start),
+            _ => bail!("nobody plays `{}`: there is nothing to solve", game.info().name),
+        }
+    }
+}
+
+impl Solver<'_> {
+    fn time(&self) -> Option<Duration> {
+        self.options.time.map(Duration::from_secs_f64)
+    }
+
+    fn who_wins<G: Game>(self, game: &G, start: Position) -> Result<Exit> {
+        let engine = self.options.engine.unwrap_or(Engine::DfPn);
+        let full_width = Engine::FULL_WIDTH.contains(&engine);
+        let mut settings = Settings::new(engine);
+        if full_width {
+            settings = settings.exact();
+        }
+        let bytes = (self.options.hash as usize) << 20;
+        settings.proof.table_bytes = bytes;
+        settings.proof.tree_nodes_max = bytes / 64;
+        settings.seed = self.global.seed.unwrap_or(settings.seed);
+        // Proof searches have tables of their own.
+        let hash_mib = if full_width { self.options.hash as usize } else { 1 };
+        let session =
+            Session::new(game, start, EngineOptions { settings, hash_mib, ..EngineOptions::default() })?;
+        let limits = search::Limits {
+            nodes: self.options.nodes,
+            time: self.time().map_or(TimeLimit::Infinite, TimeLimit::Fixed),
+            ..search::Limits::default()
+        };
+        let task = session.task(limits, Vec::new())?;
+        let control = session.control().clone();
+        let _stopper = interrupt::on_request(move || control.stop());
+        let mut progress = Progress::new();
+        let report = task
+            .run(&mut |_, news| {
+                progress.show(0, 0, || {
+                    format!("depth {}, {}, {} nodes", news.depth, news.score, grouped(news.nodes))
+                });
+            })?
+            .report;
+        progress.clear();
+        self.say_who_wins(&session, &report)?;
+        Ok(if interrupt::requested() { Exit::Interrupted } else { Exit::Success })
+    }
+
+    fn say_who_wins<G: Game>(self, session: &Session<'_, G>, report: &Report) -> Result<()> {
+        let (score, mover) = (report.score, session.position().mover());
+        let winner = match score.cmp(&Score::DRAW) {
+            _ if !report.proven => None,
+            std::cmp::Ordering::Greater => Some(mover),
+            std::cmp::Ordering::Less => Some(mover.opponent()),
+            std::cmp::Ordering::Equal => None,
+        };
+        let value = match (report.proven, winner) {
+            (false, _) => "unknown",
+            (true, None) => "draw",
+            (true, Some(winner)) if winner == mover => "win",
+            (true, Some(_)) => "loss",
+        };
+        let known = score != Score::WON && score != Score::LOST;
+        let plies = score.distance().filter(|_| known && report.proven).map(i32::abs);
+        let points = score.points().filter(|_| report.proven);
+        let solution = lines::names(session, &report.principal_variation);
+        let seconds = report.elapsed.as_secs_f64();
+        let Solver { options, global, out } = self;
+        if global.json {
+            let row = json!({
+                "game": session.info().name,
+                "position": fen::write(session.info(), &session.position()),
+                "engine": options.engine.unwrap_or(Engine::DfPn).name(),
+                "mover": mover.to_string(),
+                "value": value,
+                "winner": winner.map(|winner| winner.to_string()),
+                "points": points,
+                "plies": plies,
+                "proven": report.proven,
+                "solution": solution,
+                "nodes": report.nodes,
+                "seconds": seconds,
+            });
+            writeln!(out, "{row}")?;
+            return Ok(());
+        }
+        let result = match (value, winner) {
+            ("draw", _) => "a draw with best play".to_owned(),
+            (_, Some(Colour::White)) => "white wins with best play".to_owned(),
+            (_, Some(Colour::Black)) => "black wins with best play".to_owned(),
+            _ if report.depth.0 > 0 => {
+                format!("not solved: {} as far as depth {} shows", score, report.depth)
+            }
+            _ => "not solved: give more --time or --hash".to_owned(),
+        };
+        let by = points.map_or(String::new(), |points| format!(" by {}", points.abs()));
+        let when =
+            plies.map_or(String::new(), |plies| format!(" in {}", counted(plies as u64, "ply", "plies")));
+        writeln!(out, "{}{result}{by}{when}{}", STRONG.render(), STRONG.render_reset())?;
+        if !solution.is_empty() && report.proven {
+            writeln!(out, "best line as far as it is known: {}", solution.join(" "))?;
+        }
+        writeln!(
+            out,
+            "{} in {seconds:.3} s ({} a second)",
+            counted(report.nodes, "node", "nodes"),
+            grouped(per_second(report.nodes, seconds) as u64)
+        )?;
+        Ok(())
+    }
+
+    fn shortest_solution<G: Game>(self, game: &G, start: Position) -> Result<Exit> {
+        let limits = puzzle::Limits { length: None, time: self.time(), nodes: self.options.nodes };
+        let mut progress = Progress::new();
+        let session = Session::new(game, start, EngineOptions { hash_mib: 1, ..EngineOptions::default() })?;
+        let found = puzzle::solve(game, session.record().position(), limits, &mut |bound, nodes| {
+            progress.show(0, 0, || format!("no solution below {bound} moves, {} nodes", grouped(nodes)));
+        })?;
+        progress.clear();
+        let Solver { global, out, .. } = self;
+        let (solution, length) = match &found.verdict {
+            Verdict::Solved(moves) => (lines::names(&session, moves), Some(moves.len())),
+            _ => (Vec::new(), None),
+        };
+        let seconds = found.elapsed.as_secs_f64();
+        if global.json {
+            let row = json!({
+                "game": session.info().name,
+                "position": fen::write(session.info(), &session.position()),
+                "engine": "ida",
+                "length": length,
+                "solvable": match found.verdict {
+                    Verdict::Solved(_) => Some(true),
+                    Verdict::Unsolvable => Some(false),
+                    Verdict::Unknown => None,
+                },
+                "at_least": found.bound,
+                "solution": solution,
+                "nodes": found.nodes,
+                "seconds": seconds,
+            });
+            writeln!(out, "{row}")?;
+        } else {
+            let (strong, plain) = (STRONG.render(), STRONG.render_reset());
+            match found.verdict {
+                Verdict::Solved(moves) => {
+                    let moves = counted(moves.len() as u64, "move", "moves");
+                    writeln!(
+                        out,
+                        "{strong}solved in {moves}{plain}, none is shorter: {}",
+                        solution.join(" ")
+                    )?;
+                }
+                Verdict::Unsolvable => writeln!(out, "{strong}there is no solution{plain}")?,
+                Verdict::Unknown => {
+                    writeln!(out, "not solved: a solution takes at least {} moves", found.bound)?;
+                }
+            }
+            writeln!(
+                out,
+                "{} in {seconds:.3} s ({} a second)",
+                counted(found.nodes, "node", "nodes"),
+                grouped(per_second(found.nodes, seconds) as u64)
+            )?;
+        }
+        Ok(if interrupt::requested() { Exit::Interrupted } else { Exit::Success })
+    }
+}

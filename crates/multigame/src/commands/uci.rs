@@ -1,0 +1,70 @@
+//! `multigame uci`: an engine for other programs.
+
+use std::io::{self, Write};
+
+use anyhow::Result;
+use game::{Game, Position};
+use protocol::uci::options::Variants;
+use protocol::uci::{Conversation, Ending};
+use protocol::{EngineOptions, SessionError};
+
+use crate::Exit;
+use crate::cli::{GameChoice, Global, Uci};
+use crate::generator::{Work, with_game};
+use crate::{library, memory};
+
+/// Names that other programs use for games of the library.
+const ALIASES: [(&str, &str); 1] = [("3check", "threecheck")];
+
+pub(super) fn run(options: &Uci, global: &Global, out: &mut dyn Write) -> Result<Exit> {
+    let mut engine = EngineOptions::default();
+    engine.settings.seed = global.seed.unwrap_or(engine.settings.seed);
+    let input = io::BufReader::new(io::stdin());
+    let mut conversation = Conversation::new(input, out, engine, memory::table_mib_max() as usize);
+    let mut game = options.game.clone();
+    loop {
+        let choice = GameChoice { game: library_name(&game), position: None, generator: options.generator };
+        let variants = Variants { names: variant_names(&game), current: game.clone() };
+        match with_game(&choice, Serve { conversation: &mut conversation, variants: &variants })? {
+            Ending::Quit => return Ok(Exit::Success),
+            Ending::Variant(name) => game = name,
+        }
+    }
+}
+
+struct Serve<'run, 'out> {
+    conversation: &'run mut Conversation<'out>,
+    variants: &'run Variants,
+}
+
+impl Work for Serve<'_, '_> {
+    type Result = Ending;
+
+    fn run<G: Game>(self, game: &G, start: Position) -> Result<Ending> {
+        if game.info().players != 2 {
+            return Err(SessionError::OnePlayer(game.info().name.clone()).into());
+        }
+        Ok(self.conversation.serve(game, start, self.variants)?)
+    }
+}
+
+fn library_name(variant: &str) -> String {
+    let own = ALIASES.iter().find(|(alias, _)| *alias == variant).map(|(_, own)| *own);
+    own.unwrap_or(variant).to_owned()
+}
+
+/// The games for two that can be switched to, chess first.
+fn variant_names(current: &str) -> Vec<String> {
+    let entries = library::entries().into_iter().filter(|entry| entry.players == 2);
+    let mut names: Vec<String> = entries
+        .map(|entry| {
+            let alias = ALIASES.iter().find(|(_, own)| *own == entry.name).map(|(alias, _)| *alias);
+            alias.map_or(entry.name.clone(), str::to_owned)
+        })
+        .collect();
+    names.sort_by_key(|name| name != "chess");
+    if !names.iter().any(|name| name == current) {
+        names.insert(0, current.to_owned());
+    }
+    names
+}

@@ -1,0 +1,38 @@
+//! Lines of play and scores as people and scripts read them.
+
+use game::{Game, Move, MoveList, Stage, notation};
+use protocol::Session;
+use search::Score;
+use serde_json::{Value, json};
+
+/// The moves of a line from the present position, in the game's short notation.
+pub(crate) fn names<G: Game>(session: &Session<'_, G>, line: &[Move]) -> Vec<String> {
+    let game = session.game();
+    let (mut position, mut moves) = (session.record().position().clone(), MoveList::new());
+    let mut names = Vec::with_capacity(line.len());
+    for played in line {
+        let known = game.generate(&position, Stage::All, &mut moves).is_ok();
+        let index = moves.iter().position(|legal| legal.same_as(played.view())).filter(|_| known);
+        let Some(index) = index else { break };
+        names.push(notation::short_forms(game.info(), &moves).swap_remove(index));
+        game.play(&mut position, played.view());
+    }
+    names
+}
+
+/// The same in one line of text.
+pub(crate) fn line_in_words<G: Game>(session: &Session<'_, G>, line: &[Move]) -> String {
+    names(session, line).join(" ")
+}
+
+/// A score as a number and what kind of number it is: final points, an estimate in the units of the rules' own
+/// evaluation, or a win or loss, where nearer wins have greater numbers.
+pub(crate) fn score_as_json(score: Score, proven: bool) -> (Value, &'static str) {
+    match (score.points(), score.distance()) {
+        (Some(points), _) => (json!(points), "points"),
+        (None, Some(_)) if score > Score::DRAW => (json!(score.value()), "win"),
+        (None, Some(_)) => (json!(score.value()), "loss"),
+        (None, None) if proven => (json!(score.value()), "draw"),
+        (None, None) => (json!(score.value()), "estimate"),
+    }
+}

@@ -1,0 +1,172 @@
+//! `search` and `solve` as people and scripts see them.
+
+#![allow(clippy::unwrap_used)] // tests are free to
+
+mod support;
+
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+use support::{refuse, rows, succeed};
+
+/// White mates with the rook.
+const MATE_IN_ONE: &str = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1";
+const MATE_IN_TWO: &str = "7k/8/8/8/8/8/R7/1R4K1 w - - 0 1";
+
+// ---- search
+
+#[test]
+fn a_search_tells_value_move_and_line() {
+    let rows = rows(&["search", "chess", "--position", MATE_IN_ONE, "--depth", "3"]);
+    let [row] = &rows[..] else { panic!("one line") };
+    assert_eq!(row["move"], "a1a8");
+    assert_eq!((&row["kind"], &row["score"]), (&Value::from("win"), &Value::from("win in 1")));
+    assert_eq!(row["pv"][0], "a1a8");
+    assert!(row["value"].is_i64() && row["nodes"].is_u64() && row["seconds"].is_f64(), "{row}");
+    assert!(row["depth"].as_i64().unwrap() >= 1);
+    let text = succeed(&["search", "chess", "--position", MATE_IN_TWO, "--depth", "4", "--statistics"]);
+    assert!(
+        text.contains("win in 3") && text.contains("depth   1") && text.contains("evaluations"),
+        "{text}"
+    );
+}
+
+#[test]
+fn engines_agree_when_asked_to_be_exact() {
+    for (game, depth) in [("tictactoe", "5"), ("checkers", "3"), ("breakthrough", "2"), ("chess", "2")] {
+        let value = |engine: &str| {
+            let arguments = ["search", game, "--engine", engine, "--depth", depth, "--exact"];
+            rows(&arguments)[0]["value"].clone()
+        };
+        let truth = value("negamax");
+        for engine in ["alphabeta", "negascout", "mtdf", "sss", "dual"] {
+            assert_eq!(value(engine), truth, "{game} {engine}");
+        }
+    }
+}
+
+#[test]
+fn every_engine_and_every_limit_gives_a_move() {
+    for engine in ["negamax", "alphabeta", "negascout", "mtdf", "sss", "dual", "pns", "dfpn", "mcts"] {
+        for limit in [["--nodes", "0"], ["--nodes", "2000"], ["--time", "0"], ["--depth", "1"]] {
+            if limit == ["--depth", "1"] && ["pns", "dfpn"].contains(&engine) {
+                continue;
+            }
+            let row =
+                &rows(&[&["search", "connect4", "--engine", engine, "--hash", "1"][..], &limit].concat())[0];
+            assert!(row["move"].is_string(), "{engine} {limit:?} {row}");
+        }
+    }
+}
+
+#[test]
+fn the_same_search_twice_is_the_same() {
+    let nodes = |more: &[&str]| {
+        rows(&[&["search", "othello", "--depth", "5"][..], more].concat())[0]["nodes"].clone()
+    };
+    assert_eq!(nodes(&[]), nodes(&[]));
+    let plain = nodes(&["--without", "table,late-move-reductions,killers,history"]);
+    assert_ne!(nodes(&[]), plain);
+    assert_eq!(plain, nodes(&["--without", "table", "--without", "late_move_reductions,killers,history"]));
+}
+
+#[test]
+fn several_lines_are_different_and_in_order() {
+    let rows = rows(&["search", "chess", "--position", MATE_IN_ONE, "--depth", "3", "--multipv", "4"]);
+    assert_eq!(rows.len(), 4);
+    let moves: std::collections::HashSet<&str> =
+        rows.iter().map(|row| row["move"].as_str().unwrap()).collect();
+    assert_eq!(moves.len(), 4);
+    assert_eq!((&rows[0]["move"], &rows[0]["rank"]), (&"a1a8".into(), &1.into()));
+    let values: Vec<i64> = rows.iter().map(|row| row["value"].as_i64().unwrap()).collect();
+    assert!(values.is_sorted_by(|one, other| one >= other), "{values:?}");
+    // There are not more lines than moves.
+    let few = support::rows(&["search", "tictactoe", "--depth", "2", "--multipv", "500"]);
+    assert_eq!(few.len(), 9);
+}
+
+#[test]
+fn a_game_that_is_over_has_no_move() {
+    let mated = "R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1";
+    let row = &rows(&["search", "chess", "--position", mated, "--depth", "3"])[0];
+    assert_eq!((&row["move"], &row["kind"]), (&Value::Null, &"loss".into()));
+    assert!(succeed(&["search", "chess", "--position", mated, "--depth", "3"]).contains("over"));
+}
+
+#[test]
+fn what_cannot_be_searched_is_refused() {
+    assert!(refuse(&["search", "puzzle15", "--depth", "3"]).contains("solve"));
+    assert!(refuse(&["search", "chess", "--engine", "negascoutt"]).contains("negascout"));
+    assert!(refuse(&["search", "chess", "--without", "nul-move"]).contains("null-move"));
+    for wrong in [
+        &["--depth", "0"][..],
+        &["--depth", "100000"],
+        &["--time", "-1"],
+        &["--time", "nan"],
+        &["--nodes", "-5"],
+        &["--hash", "0"],
+        &["--hash", "99999999999"],
+        &["--multipv", "0"],
+        &["--position", "8/8/8"],
+        &["--infinite", "--depth", "3"],
+    ] {
+        refuse(&[&["search", "chess"][..], wrong].concat());
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_prints_the_best_so_far() {
+    let child = Command::new(env!("CARGO_BIN_EXE_multigame"))
+        .args(["search", "chess", "--infinite", "--json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(2000));
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "Ctrl-C is the proper end of an endless search");
+    let row: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(row["move"].is_string() && row["stopped"] == true, "{row}");
+}
+
+// ---- solve
+
+#[test]
+fn games_are_solved_with_proof() {
+    for (game, value, winner) in [
+        ("tictactoe", "draw", Value::Null),
+        ("hexapawn", "loss", "black".into()),
+        ("nim", "win", "white".into()),
+    ] {
+        for engine in ["dfpn", "pns"] {
+            let row = &rows(&["solve", game, "--engine", engine, "--hash", "16"])[0];
+            assert_eq!((&row["value"], &row["winner"]), (&value.into(), &winner), "{game} {engine} {row}");
+            assert!(row["proven"] == true && row["nodes"].is_u64() && row["solution"].is_array());
+        }
+    }
+    let row = &rows(&["solve", "hexapawn", "--engine", "negascout", "--hash", "4"])[0];
+    assert_eq!((&row["value"], row["plies"].is_u64()), (&"loss".into(), true), "{row}");
+    assert!(succeed(&["solve", "tictactoe", "--hash", "4"]).contains("draw"));
+}
+
+#[test]
+fn puzzles_are_solved_in_as_few_moves_as_possible() {
+    let position = "1 2 3 7 4 5 6 0 8 9 10 11 12 13 14 15";
+    let row = &rows(&["solve", "puzzle15", "--position", position])[0];
+    assert_eq!((&row["length"], row["solution"].as_array().unwrap().len()), (&4.into(), 4));
+    assert!(succeed(&["solve", "puzzle15", "--position", position]).contains("solved in 4 moves"));
+    let row =
+        &rows(&["solve", "puzzle15", "--nodes", "3", "--position", "5 1 3 7 4 2 6 0 8 9 10 11 12 13 14 15"])
+            [0];
+    assert_eq!((&row["length"], &row["solvable"]), (&Value::Null, &Value::Null));
+    assert!(refuse(&["solve", "puzzle15", "--engine", "dfpn"]).contains("puzzle"));
+}
+
+#[test]
+fn what_is_not_solved_is_said_to_be_open() {
+    let row = &rows(&["solve", "chess", "--nodes", "1000", "--hash", "1"])[0];
+    assert_eq!((&row["value"], &row["proven"]), (&"unknown".into(), &false.into()));
+    assert!(succeed(&["solve", "chess", "--nodes", "1000", "--hash", "1"]).contains("not solved"));
+}

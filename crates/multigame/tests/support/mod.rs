@@ -1,0 +1,45 @@
+//! Running the program, for all test files.
+
+#![allow(dead_code, clippy::unwrap_used)] // not every file needs everything; tests are free to unwrap
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+/// Runs the program with some standard input.
+pub(crate) fn run_with(arguments: &[&str], input: &[u8]) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_multigame"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A program that has seen enough closes its input; that is no failure of the test.
+    let _ = child.stdin.take().unwrap().write_all(input);
+    child.wait_with_output().unwrap()
+}
+
+/// What a successful run prints.
+pub(crate) fn succeed(arguments: &[&str]) -> String {
+    let output = run_with(arguments, b"");
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {said}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// What a run that must end with exit code 2 says about it: on stderr, without a panic.
+pub(crate) fn refuse(arguments: &[&str]) -> String {
+    let output = run_with(arguments, b"");
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
+    assert!(!said.contains("panicked"), "{said}");
+    said
+}
+
+/// The objects that a successful run prints.
+pub(crate) fn rows(arguments: &[&str]) -> Vec<Value> {
+    let text = succeed(&[arguments, &["--json"]].concat());
+    text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|_| panic!("{line}"))).collect()
+}

@@ -1,0 +1,248 @@
+//! A game that is being played or looked at, with an engine beside it. UCI, the shell and the commands that search
+//! all work with one [`Session`]; what an engine is to do is a [`Task`], which owns all it needs and may
+//! run on another thread.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use game::record::Record;
+use game::text::PositionError;
+use game::{Game, GameInfo, Move, MoveList, Position, RuleFault, Stage};
+use search::{Control, Engine, Knowledge, Limits, Root, Settings};
+use table::{Bucketed, Replacement, Table};
+
+use crate::coordinates;
+use crate::dialect::read_position;
+use crate::task::Task;
+
+/// How the engine is set.
+#[derive(Clone, PartialEq, Debug)]
+pub struct EngineOptions {
+    /// Which engine, and how it searches.
+    pub settings: Settings,
+    /// The size of the transposition table; 1 is the least.
+    pub hash_mib: usize,
+    /// How many best moves to find, each with its line.
+    pub multi_pv: usize,
+    /// Time that gets lost between the engine and whoever looks at the clock.
+    pub move_overhead: Duration,
+}
+
+impl Default for EngineOptions {
+    fn default() -> EngineOptions {
+        EngineOptions {
+            settings: Settings::new(Engine::NegaScout),
+            hash_mib: 16,
+            multi_pv: 1,
+            move_overhead: Duration::from_millis(20),
+        }
+    }
+}
+
+/// Why a session does not do what was asked.
+#[derive(Debug, thiserror::Error)]
+pub enum SessionError {
+    /// The rules went wrong.
+    #[error("{0}")]
+    Fault(Box<RuleFault>),
+    /// The text is no position of the game.
+    #[error("{0}")]
+    Position(#[from] PositionError),
+    /// The rules have no `setup`.
+    #[error("the rules of `{0}` have no start position: give one")]
+    NoStart(String),
+    /// The text is no legal move.
+    #[error("{0}")]
+    Move(#[from] game::notation::MoveError),
+    /// Engines play games of two.
+    #[error("`{0}` is a game for one player: engines play games for two, `solve` is for puzzles")]
+    OnePlayer(String),
+}
+
+impl From<RuleFault> for SessionError {
+    fn from(fault: RuleFault) -> SessionError {
+        SessionError::Fault(Box::new(fault))
+    }
+}
+
+/// Game, position, its past, and an engine with its memory.
+pub struct Session<'game, G: Game> {
+    record: Record<'game, G>,
+    options: EngineOptions,
+    table: Arc<Bucketed>,
+    knowledge: Arc<Knowledge>,
+    control: Arc<Control>,
+    epoch: Instant,
+}
+
+impl<'game, G: Game> Session<'game, G> {
+    /// A game that begins here. Learns what there is to know of it: about a thousand move generations.
+    ///
+    /// # Errors
+    /// When the rules go wrong.
+    pub fn new(
+        game: &'game G,
+        start: Position,
+        options: EngineOptions,
+    ) -> Result<Session<'game, G>, SessionError> {
+        let info = game.info();
+        let knowledge = match info.players {
+            2 => Knowledge::learn(game, info.start.as_ref().unwrap_or(&start))?,
+            _ => Knowledge::default(),
+        };
+        let table = Arc::new(new_table(&options));
+        let (knowledge, control) = (Arc::new(knowledge), Arc::new(Control::default()));
+        let record = Record::new(game, start)?;
+        Ok(Session { record, options, table, knowledge, control, epoch: Instant::now() })
+    }
+
+    /// The game that is played.
+    pub fn game(&self) -> &'game G {
+        self.record.game()
+    }
+
+    /// Its board and pieces.
+    pub fn info(&self) -> &'game GameInfo {
+        self.record.game().info()
+    }
+
+    /// The game so far.
+    pub fn record(&self) -> &Record<'game, G> {
+        &self.record
+    }
+
+    /// The present position in plain form.
+    pub fn position(&self) -> Position {
+        self.game().unpack(self.record.position())
+    }
+
+    /// What was learned of the game.
+    pub fn knowledge(&self) -> &Knowledge {
+        &self.knowledge
+    }
+
+    /// What stops a running task; it serves all tasks of this session, one after the other.
+    pub fn control(&self) -> &Arc<Control> {
+        &self.control
+    }
+
+    /// How the engine is set.
+    pub fn options(&self) -> &EngineOptions {
+        &self.options
+    }
+
+    /// Sets the engine anew. A table of another size is empty.
+    pub fn set_options(&mut self, options: EngineOptions) {
+        let resized = options.hash_mib != self.options.hash_mib;
+        self.options = options;
+        if resized {
+            self.table = Arc::new(new_table(&self.options));
+        }
+    }
+
+    /// Forgets what earlier searches found out.
+    pub fn clear_memory(&mut self) {
+        self.table.clear();
+    }
+
+    /// The legal moves. Those of a position that ended the game by occurring again are there too: programs that keep
+    /// score by themselves may well play on.
+    ///
+    /// # Errors
+    /// When the rules go wrong.
+    pub fn legal(&self) -> Result<MoveList, RuleFault> {
+        let mut moves = self.record.legal().clone();
+        let ended = self.record.moves().last().is_some_and(|last| last.view().head.outcome().is_some());
+        if moves.is_empty() && !ended {
+            self.game().generate(self.record.position(), Stage::All, &mut moves)?;
+        }
+        Ok(moves)
+    }
+
+    /// Begins another game here.
+    ///
+    /// # Errors
+    /// When the rules go wrong in this position; the game stays as it was.
+    pub fn begin(&mut self, start: Position) -> Result<(), RuleFault> {
+        self.record = Record::new(self.record.game(), start)?;
+        Ok(())
+    }
+
+    /// Begins another game where games begin.
+    ///
+    /// # Errors
+    /// When the rules do not say where.
+    pub fn begin_at_start(&mut self) -> Result<(), SessionError> {
+        let start = self.info().start.clone();
+        let start = start.ok_or_else(|| SessionError::NoStart(self.info().name.clone()))?;
+        Ok(self.begin(start)?)
+    }
+
+    /// Begins another game in a position that is given as text, in any form that the game knows.
+    ///
+    /// # Errors
+    /// When it is no position of the game.
+    pub fn begin_at(&mut self, position: &str) -> Result<(), SessionError> {
+        let position = read_position(self.info(), position)?;
+        Ok(self.begin(position)?)
+    }
+
+    /// Plays a move that is given as text: coordinates or the game's own notation.
+    ///
+    /// # Errors
+    /// When it is not legal; nothing is played.
+    pub fn play_text(&mut self, text: &str) -> Result<(), SessionError> {
+        let legal = self.legal()?;
+        let index = coordinates::find(self.info(), &self.position(), &legal, text)?;
+        Ok(self.play(&legal.get(index).to_move())?)
+    }
+
+    /// Plays a legal move.
+    ///
+    /// # Errors
+    /// When the rules go wrong in the new position; nothing is played.
+    pub fn play(&mut self, played: &Move) -> Result<(), RuleFault> {
+        self.record.play(played)
+    }
+
+    /// Takes the last move back; false at the start.
+    ///
+    /// # Errors
+    /// When the rules go wrong in the earlier position.
+    pub fn take_back(&mut self) -> Result<bool, RuleFault> {
+        self.record.take_back()
+    }
+
+    /// A search of the present position, of these moves alone if there are any. Makes the control ready for it.
+    ///
+    /// # Errors
+    /// When the game is not one for two players.
+    pub fn task(&self, limits: Limits, only: Vec<Move>) -> Result<Task<'game, G>, SessionError> {
+        if self.info().players != 2 {
+            return Err(SessionError::OnePlayer(self.info().name.clone()));
+        }
+        self.control.reset();
+        self.table.next_generation();
+        Ok(Task {
+            game: self.record.game(),
+            root: Root { only, ..Root::of_record(&self.record) },
+            settings: self.options.settings,
+            lines: self.options.multi_pv.max(1),
+            limits,
+            table: Arc::clone(&self.table),
+            knowledge: Arc::clone(&self.knowledge),
+            control: Arc::clone(&self.control),
+            epoch: self.epoch,
+        })
+    }
+
+    /// The time on the clock of this session's tasks.
+    #[must_use]
+    pub fn now(&self) -> Duration {
+        self.epoch.elapsed()
+    }
+}
+
+fn new_table(options: &EngineOptions) -> Bucketed {
+    Bucketed::new(options.hash_mib.max(1), Replacement::Age)
+}

@@ -1,0 +1,158 @@
+//! What a move looks like to people who know chess: a piece goes from one field to another, takes, is promoted,
+//! castles. Found from what the move changes, for any game; moves that look otherwise have no shape.
+
+use game::geometry::NO_FIELD;
+use game::{Change, Colour, Field, GameInfo, MoveView, PieceCode, Position};
+
+/// A piece that goes from one field to another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shape {
+    /// The piece as it was before the move.
+    pub piece: PieceCode,
+    /// Where it came from.
+    pub from: Field,
+    /// Where it went, even if it vanished there.
+    pub to: Field,
+    /// Whether a piece of the opponent is gone.
+    pub takes: bool,
+    /// What it became, if that is something else.
+    pub promotion: Option<PieceCode>,
+    /// Whether another own piece went with it: it castled.
+    pub castles: bool,
+    /// Whether it is gone after its move, as in atomic chess.
+    pub vanishes: bool,
+}
+
+fn piece(value: i32) -> PieceCode {
+    PieceCode(value as u8)
+}
+
+impl Shape {
+    /// The shape of a legal move of this position; `None` if no single piece goes somewhere.
+    #[must_use]
+    pub fn of(info: &GameInfo, position: &Position, played: MoveView<'_>) -> Option<Shape> {
+        let (from, mover) = (played.head.lead, position.mover());
+        if from == NO_FIELD {
+            return None;
+        }
+        let fields = info.geometry.fields();
+        let on_board = || played.changes.iter().filter(|change| change.slot() < fields);
+        let start = on_board().find(|change| change.slot() == usize::from(from))?;
+        let moving = piece(start.old());
+        if info.colour_of(moving) != Some(mover) || start.new() != i32::from(PieceCode::EMPTY.0) {
+            return None;
+        }
+        let own = |value: i32| info.colour_of(piece(value)) == Some(mover);
+        let arrivals: Vec<Change> = on_board().filter(|change| own(change.new())).copied().collect();
+        let same: Vec<Change> =
+            arrivals.iter().copied().filter(|change| piece(change.new()) == moving).collect();
+        let (to, promotion) = match (&same[..], &arrivals[..]) {
+            ([to], _) => (to.slot() as Field, None),
+            ([], [to]) => (to.slot() as Field, Some(piece(to.new()))),
+            ([], []) => (vanishing_point(info, position, played, moving)?, None),
+            _ => return None,
+        };
+        let theirs = |value: i32| info.colour_of(piece(value)) == Some(mover.opponent());
+        let takes = on_board().any(|change| theirs(change.old()));
+        let castles = !takes && promotion.is_none() && arrivals.len() == 2;
+        let vanishes = arrivals.is_empty();
+        Some(Shape { piece: moving, from, to, takes, promotion, castles, vanishes })
+    }
+
+    /// Whether a pawn came to the end of the board and was gone before it was promoted. Programs name a piece
+    /// nevertheless.
+    #[must_use]
+    pub fn vanishes_at_the_end(&self, info: &GameInfo) -> bool {
+        let row = info.geometry.row(self.to);
+        self.vanishes && self.letter(info).is_none() && (row == 1 || row == info.geometry.rows())
+    }
+
+    /// The letter of the piece, as chess players write it: none for a pawn.
+    #[must_use]
+    pub fn letter(&self, info: &GameInfo) -> Option<char> {
+        let (kind, _) = info.piece(self.piece)?;
+        (kind.name != "pawn").then(|| letter_of(info, self.piece))
+    }
+}
+
+/// The letter of a piece, whoever owns it.
+#[must_use]
+pub fn letter_of(info: &GameInfo, code: PieceCode) -> char {
+    info.piece(code).map_or('?', |(kind, _)| kind.characters[0].to_ascii_uppercase())
+}
+
+/// Where a piece went that is gone after its move, as in atomic chess: the field around which everything but pawns
+/// vanished. That may leave a choice, so the way in which chess pieces move decides.
+fn vanishing_point(
+    info: &GameInfo,
+    position: &Position,
+    played: MoveView<'_>,
+    moving: PieceCode,
+) -> Option<Field> {
+    let from = played.head.lead;
+    let fields = info.geometry.fields();
+    let gone: Vec<Field> = played
+        .changes
+        .iter()
+        .filter(|change| change.slot() < fields && change.slot() != usize::from(from) && change.new() == 0)
+        .map(|change| change.slot() as Field)
+        .collect();
+    let centre = gone.iter().copied().find(|&centre| {
+        is_centre(info, position, from, centre, &gone) && reaches(info, position, moving, from, centre)
+    });
+    centre.or_else(|| passed_pawn(info, position, from, &gone))
+}
+
+fn distance(info: &GameInfo, one: Field, other: Field) -> usize {
+    let board = &info.geometry;
+    board.column(one).abs_diff(board.column(other)).max(board.row(one).abs_diff(board.row(other)))
+}
+
+/// Whether an explosion on this field removes just what is gone.
+fn is_centre(info: &GameInfo, position: &Position, from: Field, centre: Field, gone: &[Field]) -> bool {
+    let theirs = info.colour_of(position.piece(centre)) == Some(position.mover().opponent());
+    theirs
+        && (0..info.geometry.fields() as Field).filter(|&field| field != from).all(|field| {
+            let code = position.piece(field);
+            let is_piece = info.piece(code).is_some_and(|(kind, _)| kind.name != "pawn");
+            let removed = field == centre || distance(info, field, centre) == 1 && is_piece;
+            removed == gone.contains(&field)
+        })
+}
+
+/// En passant with an explosion: the empty field in front of a pawn that is gone.
+fn passed_pawn(info: &GameInfo, position: &Position, from: Field, gone: &[Field]) -> Option<Field> {
+    let ahead = if position.mover() == Colour::White { 1 } else { -1 };
+    gone.iter().copied().find_map(|victim| {
+        let (column, row) = (info.geometry.column(victim) as i64, info.geometry.row(victim) as i64);
+        let beside = info.geometry.row(from) as i64 == row && distance(info, from, victim) == 1;
+        let is_pawn = info.piece(position.piece(victim)).is_some_and(|(kind, _)| kind.name == "pawn");
+        let target = info.geometry.at(column, row + ahead)?;
+        (beside && is_pawn && position.piece(target) == PieceCode::EMPTY).then_some(target)
+    })
+}
+
+/// Whether a chess piece can capture there.
+fn reaches(info: &GameInfo, position: &Position, moving: PieceCode, from: Field, to: Field) -> bool {
+    let board = &info.geometry;
+    let across = board.column(to) as i64 - board.column(from) as i64;
+    let up = board.row(to) as i64 - board.row(from) as i64;
+    let steps = across.abs().max(up.abs());
+    let free = || {
+        (1..steps).all(|step| {
+            let column = board.column(from) as i64 + across.signum() * step;
+            let row = board.row(from) as i64 + up.signum() * step;
+            board.at(column, row).is_some_and(|field| position.piece(field) == PieceCode::EMPTY)
+        })
+    };
+    let straight = (across == 0) != (up == 0);
+    let diagonal = across.abs() == up.abs() && across != 0;
+    match info.piece(moving).map(|(kind, _)| kind.name.as_str()) {
+        Some("pawn") => across.abs() == 1 && up == if position.mover() == Colour::White { 1 } else { -1 },
+        Some("knight") => across.abs() * up.abs() == 2,
+        Some("bishop") => diagonal && free(),
+        Some("rook") => straight && free(),
+        Some("queen") => (straight || diagonal) && free(),
+        _ => steps == 1,
+    }
+}

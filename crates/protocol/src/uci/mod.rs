@@ -1,0 +1,455 @@
+//! The universal chess interface, for any two-player game.
+//!
+//! ```text
+//!   standard input ──► reader thread ──Line──┐
+//!                                            ▼
+//!   standard output ◄────────────── Conversation::serve  (one loop, one Event at a time)
+//!                                            ▲   │ go: a Task
+//!                            News, Finished  │   ▼
+//!                                       search thread ◄── Control: stop, ponderhit
+//! ```
+//!
+//! All output is written by the loop. A search that ends before it may be answered (`go infinite`, `go ponder`) is
+//! kept until `stop` or `ponderhit`. Whatever changes the game or the engine waits for a search that has a limit, and
+//! stops one that has none. A line that makes no sense is answered with `info string` and changes nothing. See
+//! docs/uci.md.
+
+pub mod command;
+pub mod info;
+pub mod options;
+
+use std::collections::VecDeque;
+use std::io::{self, BufRead, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::{self, Scope};
+use std::time::Duration;
+
+use game::record::Standing;
+use game::{Colour, Game, Move, Position, fen, text};
+use search::{Depth, Limits, Score, TimeLimit};
+
+use crate::session::{EngineOptions, Session, SessionError};
+use crate::task::Thought;
+use command::{Command, Go};
+use options::{Effect, Variants};
+
+/// Searches call themselves once per ply.
+const STACK_BYTES: usize = 64 << 20;
+
+/// All that can happen.
+enum Event {
+    /// Somebody said something.
+    Line(String),
+    /// Nobody will say anything any more.
+    End,
+    /// A search has something to tell.
+    News(String),
+    /// A search came to its end, or failed.
+    Finished(Box<Result<Thought, String>>),
+}
+
+/// How a conversation about a game ends.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// For good.
+    Quit,
+    /// It goes on about another game.
+    Variant(String),
+}
+
+/// A conversation with another program. It outlives the game that is played.
+pub struct Conversation<'out> {
+    events: Receiver<Event>,
+    sender: Sender<Event>,
+    /// What came in while a search had to be waited for.
+    waiting: VecDeque<Event>,
+    out: &'out mut dyn Write,
+    options: EngineOptions,
+    hash_mib_max: usize,
+}
+
+/// A search that is going on.
+struct Running {
+    /// Whether the answer has to wait for `stop` or `ponderhit`.
+    held: bool,
+    /// The time that counts from `ponderhit` on.
+    time: TimeLimit,
+    ponders: bool,
+    result: Option<Result<Thought, String>>,
+}
+
+impl<'out> Conversation<'out> {
+    /// Listens to the input on a thread of its own from now on; it ends with the input.
+    pub fn new(
+        input: impl BufRead + Send + 'static,
+        out: &'out mut dyn Write,
+        options: EngineOptions,
+        hash_mib_max: usize,
+    ) -> Conversation<'out> {
+        let (sender, events) = channel();
+        let lines = sender.clone();
+        thread::spawn(move || read_lines(input, &lines));
+        Conversation { events, sender, waiting: VecDeque::new(), out, options, hash_mib_max }
+    }
+
+    /// Talks about a game until the end, or until another game is asked for.
+    ///
+    /// # Errors
+    /// When the rules go wrong at the start, or nobody can be written to.
+    pub fn serve<G: Game>(
+        &mut self,
+        game: &G,
+        start: Position,
+        variants: &Variants,
+    ) -> Result<Ending, UciError> {
+        let session = Session::new(game, start.clone(), self.options.clone())?;
+        thread::scope(|scope| {
+            Table { conversation: self, session, start, variants, running: None, scope }.serve()
+        })
+    }
+
+    fn next(&mut self) -> Event {
+        self.waiting.pop_front().unwrap_or_else(|| self.events.recv().unwrap_or(Event::End))
+    }
+
+    fn say(&mut self, line: &str) -> io::Result<()> {
+        writeln!(self.out, "{line}")?;
+        self.out.flush()
+    }
+
+    fn complain(&mut self, message: &str) -> io::Result<()> {
+        let message: Vec<&str> = message.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+        self.say(&format!("info string {}", message.join(" | ")))
+    }
+}
+
+/// Why a conversation cannot go on.
+#[derive(Debug, thiserror::Error)]
+pub enum UciError {
+    /// The game cannot be played.
+    #[error(transparent)]
+    Session(#[from] SessionError),
+    /// Nobody listens.
+    #[error(transparent)]
+    Output(#[from] io::Error),
+}
+
+fn read_lines(mut input: impl BufRead, lines: &Sender<Event>) {
+    let mut bytes = Vec::new();
+    loop {
+        bytes.clear();
+        match input.read_until(b'\n', &mut bytes) {
+            Ok(count) if count > 0 => {
+                let line = String::from_utf8_lossy(&bytes).into_owned();
+                if lines.send(Event::Line(line)).is_err() {
+                    return;
+                }
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            _ => {
+                let _ = lines.send(Event::End);
+                return;
+            }
+        }
+    }
+}
+
+/// A conversation at the board.
+struct Table<'call, 'out, 'scope, 'env, G: Game> {
+    conversation: &'call mut Conversation<'out>,
+    session: Session<'env, G>,
+    start: Position,
+    variants: &'call Variants,
+    running: Option<Running>,
+    scope: &'scope Scope<'scope, 'env>,
+}
+
+impl<G: Game> Table<'_, '_, '_, '_, G> {
+    fn serve(mut self) -> Result<Ending, UciError> {
+        loop {
+            match self.conversation.next() {
+                Event::Line(line) => match command::parse(&line) {
+                    Ok(Command::Quit) => {
+                        self.finish_search()?;
+                        return Ok(Ending::Quit);
+                    }
+                    Ok(command) => {
+                        if let Some(variant) = self.obey(command)? {
+                            return Ok(Ending::Variant(variant));
+                        }
+                    }
+                    Err(message) => self.conversation.complain(&message)?,
+                },
+                Event::End => {
+                    self.settle()?;
+                    return Ok(Ending::Quit);
+                }
+                Event::News(line) => self.conversation.say(&line)?,
+                Event::Finished(result) => self.finished(*result)?,
+            }
+        }
+    }
+
+    /// Does what was asked for; returns the name of another game if that was it.
+    fn obey(&mut self, command: Command) -> Result<Option<String>, UciError> {
+        match command {
+            Command::Uci => self.introduce()?,
+            Command::IsReady => self.conversation.say("readyok")?,
+            Command::NewGame => {
+                self.settle()?;
+                self.session.clear_memory();
+            }
+            Command::SetOption { name, value } => return self.set_option(&name, value.as_deref()),
+            Command::Position { start, moves } => {
+                self.settle()?;
+                // Hand-written generators refuse impossible positions in their own way.
+                let set = catch_unwind(AssertUnwindSafe(|| self.set_position(start.as_deref(), &moves)));
+                match set {
+                    Ok(Ok(())) => {}
+                    Ok(Err(error)) => self.conversation.complain(&error.to_string())?,
+                    Err(_) => self.conversation.complain("this position cannot be played")?,
+                }
+            }
+            Command::Go(go) => self.go(&go)?,
+            Command::Stop => self.finish_search()?,
+            Command::PonderHit => self.ponder_hit()?,
+            Command::Display => self.display()?,
+            Command::Quit | Command::Nothing => {}
+        }
+        Ok(None)
+    }
+
+    fn introduce(&mut self) -> io::Result<()> {
+        let version = env!("CARGO_PKG_VERSION");
+        self.conversation.say(&format!("id name Multigame {version}"))?;
+        self.conversation.say("id author the Multigame authors")?;
+        for line in options::declare(self.variants, self.conversation.hash_mib_max) {
+            self.conversation.say(&line)?;
+        }
+        self.conversation.say("uciok")
+    }
+
+    fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<Option<String>, UciError> {
+        self.settle()?;
+        let mut options = self.session.options().clone();
+        let most = self.conversation.hash_mib_max;
+        match options::set(&mut options, self.variants, most, name, value) {
+            Ok(Effect::Set) => {
+                self.conversation.options = options.clone();
+                self.session.set_options(options);
+            }
+            Ok(Effect::ClearHash) => self.session.clear_memory(),
+            Ok(Effect::Note(note)) => self.conversation.complain(&note)?,
+            Ok(Effect::Variant(wanted)) if wanted == self.variants.current => {}
+            Ok(Effect::Variant(wanted)) => return Ok(Some(wanted)),
+            Err(message) => self.conversation.complain(&message)?,
+        }
+        Ok(None)
+    }
+
+    /// What was played up to a move that is not legal stays played.
+    fn set_position(&mut self, start: Option<&str>, moves: &[String]) -> Result<(), SessionError> {
+        match start {
+            None => self.session.begin(self.start.clone())?,
+            Some(text) => self.session.begin_at(text)?,
+        }
+        moves.iter().try_for_each(|name| self.session.play_text(name))
+    }
+
+    fn go(&mut self, go: &Go) -> Result<(), UciError> {
+        self.settle()?;
+        if let Standing::Finished(outcome, viewer) = self.session.record().standing()
+            && self.session.legal().map_err(SessionError::from)?.is_empty()
+        {
+            let seen = if viewer == self.session.position().mover() { outcome } else { outcome.reversed() };
+            let score = info::score(Score::of_outcome(seen, 0));
+            self.conversation.say(&format!("info depth 0 score {score}"))?;
+            return Ok(self.conversation.say("bestmove (none)")?);
+        }
+        let only = self.search_moves(go)?;
+        let limits = self.limits(go);
+        let task = self.session.task(limits, only)?;
+        let endless = limits == Limits::default();
+        let held = go.infinite || go.ponder || endless;
+        self.running = Some(Running { held, time: limits.time, ponders: go.ponder, result: None });
+        let sender = self.conversation.sender.clone();
+        let (game, root) = (self.session.game(), self.session.record().position().clone());
+        let (control, mate) = (self.session.control().clone(), go.mate);
+        let search = move || {
+            let news = sender.clone();
+            let result = catch_unwind(AssertUnwindSafe(|| {
+                task.run(&mut |rank, progress| {
+                    // Nobody who listens is no reason to stop: `End` comes on its own.
+                    let _ = news.send(Event::News(info::line(game, &root, rank, progress)));
+                    let plies = progress.score.distance();
+                    if mate.is_some_and(|moves| plies.is_some_and(|plies| (1..2 * moves).contains(&plies))) {
+                        control.stop();
+                    }
+                })
+            }));
+            let result = match result {
+                Ok(Ok(thought)) => Ok(thought),
+                Ok(Err(fault)) => Err(fault.to_string()),
+                Err(_) => Err("the search failed; this is a mistake of the program".to_owned()),
+            };
+            let _ = sender.send(Event::Finished(Box::new(result)));
+        };
+        thread::Builder::new()
+            .name("search".to_owned())
+            .stack_size(STACK_BYTES)
+            .spawn_scoped(self.scope, search)?;
+        Ok(())
+    }
+
+    fn search_moves(&mut self, go: &Go) -> Result<Vec<Move>, UciError> {
+        let legal = self.session.legal().map_err(SessionError::from)?;
+        let position = self.session.position();
+        let mut only = Vec::new();
+        for name in &go.search_moves {
+            match crate::coordinates::find(self.session.info(), &position, &legal, name) {
+                Ok(index) => only.push(legal.get(index).to_move()),
+                Err(error) => self.conversation.complain(&error.to_string())?,
+            }
+        }
+        Ok(only)
+    }
+
+    fn limits(&self, go: &Go) -> Limits {
+        let overhead = self.session.options().move_overhead;
+        let side = match self.session.position().mover() {
+            Colour::White => 0,
+            Colour::Black => 1,
+        };
+        let time = match (go.move_time, go.time[side]) {
+            _ if go.infinite => TimeLimit::Infinite,
+            (Some(time), _) => {
+                let time = Duration::from_millis(time.min(MILLISECONDS_MAX));
+                TimeLimit::Fixed(time.saturating_sub(overhead).max(time / 2))
+            }
+            (None, Some(left)) => TimeLimit::Clock {
+                remaining: usable(Duration::from_millis(left.min(MILLISECONDS_MAX)), overhead),
+                // What gets lost with every move is not there to be spent.
+                increment: Duration::from_millis(go.increment[side].min(MILLISECONDS_MAX))
+                    .saturating_sub(overhead),
+                moves_to_go: go.moves_to_go,
+            },
+            (None, None) => TimeLimit::Infinite,
+        };
+        let by_mate = go.mate.map(|moves| moves.saturating_mul(2));
+        let depth =
+            [go.depth, by_mate].into_iter().flatten().min().map(|plies| Depth(plies.min(Depth::MAX.0)));
+        Limits { depth: depth.filter(|_| !go.infinite), nodes: go.nodes, time, ponder: go.ponder }
+    }
+
+    fn ponder_hit(&mut self) -> Result<(), UciError> {
+        let Some(running) = self.running.as_mut().filter(|running| running.ponders) else { return Ok(()) };
+        (running.held, running.ponders) = (false, false);
+        self.session.control().start_clock(self.session.now(), running.time);
+        match running.result.take() {
+            Some(result) => self.answer(&result),
+            None => Ok(()),
+        }
+    }
+
+    /// Brings a search to its end: one with a limit gets there by itself, any other is stopped.
+    fn settle(&mut self) -> Result<(), UciError> {
+        match &self.running {
+            Some(running) if !running.held => self.await_search(),
+            _ => self.finish_search(),
+        }
+    }
+
+    /// Stops a search that is going on, and answers for it.
+    fn finish_search(&mut self) -> Result<(), UciError> {
+        if let Some(running) = &mut self.running {
+            running.held = false;
+            match running.result.take() {
+                Some(result) => return self.answer(&result),
+                None => self.session.control().stop(),
+            }
+        }
+        self.await_search()
+    }
+
+    /// Waits for a search that is going on. What is said meanwhile waits too, unless it is about the search.
+    fn await_search(&mut self) -> Result<(), UciError> {
+        let mut said = VecDeque::new();
+        while self.running.is_some() {
+            match self.conversation.next() {
+                Event::News(line) => self.conversation.say(&line)?,
+                Event::Finished(result) => self.finished(*result)?,
+                Event::Line(line) => match command::parse(&line) {
+                    Ok(Command::Stop) => self.session.control().stop(),
+                    Ok(Command::IsReady) => self.conversation.say("readyok")?,
+                    Ok(Command::Quit) => {
+                        self.session.control().stop();
+                        said.push_back(Event::Line(line));
+                    }
+                    _ => said.push_back(Event::Line(line)),
+                },
+                Event::End => said.push_back(Event::End),
+            }
+        }
+        self.conversation.waiting.extend(said);
+        Ok(())
+    }
+
+    fn finished(&mut self, result: Result<Thought, String>) -> Result<(), UciError> {
+        match &mut self.running {
+            Some(running) if running.held => {
+                running.result = Some(result);
+                Ok(())
+            }
+            Some(_) => self.answer(&result),
+            None => Ok(()),
+        }
+    }
+
+    fn answer(&mut self, result: &Result<Thought, String>) -> Result<(), UciError> {
+        self.running = None;
+        let (game, root) = (self.session.game(), self.session.record().position());
+        let line = match result {
+            Ok(thought) => {
+                let report = &thought.report;
+                if report.best.is_none() {
+                    let score = info::score(report.score);
+                    self.conversation.say(&format!("info depth 0 score {score}"))?;
+                }
+                let line: &[Move] = thought.lines.first().map_or(&[], |line| &line.moves);
+                info::variation(game, root, line)
+            }
+            Err(message) => {
+                self.conversation.complain(message)?;
+                // Whatever went wrong, a move is expected.
+                let legal = self.session.legal().unwrap_or_default();
+                let first = legal.iter().next().map(|played| played.to_move());
+                info::variation(game, root, first.as_slice())
+            }
+        };
+        let ponder = line.get(1).map_or(String::new(), |reply| format!(" ponder {reply}"));
+        let best = line.first().map_or("(none)", String::as_str);
+        Ok(self.conversation.say(&format!("bestmove {best}{ponder}"))?)
+    }
+
+    fn display(&mut self) -> Result<(), UciError> {
+        let (info, position) = (self.session.info(), self.session.position());
+        let rows = text::write(info, &position);
+        self.conversation.say(rows.trim_end())?;
+        self.conversation.say(&format!("Fen: {}", fen::write(info, &position)))?;
+        let legal = self.session.legal().map_err(SessionError::from)?;
+        let names = crate::coordinates::names(info, &position, &legal);
+        Ok(self.conversation.say(&format!("Legal moves: {}", names.join(" ")))?)
+    }
+}
+
+/// A reserve for so many slow answers stays on the clock.
+const RESERVE_MOVES: u32 = 5;
+
+/// What may be shared out of a clock; near its end a part of it, so that a machine that is busy elsewhere costs no game.
+fn usable(left: Duration, overhead: Duration) -> Duration {
+    left.saturating_sub(overhead * RESERVE_MOVES).max(left.saturating_sub(overhead) / 4)
+}
+
+/// No clock shows more.
+const MILLISECONDS_MAX: u64 = 1 << 40;

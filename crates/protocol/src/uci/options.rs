@@ -1,0 +1,156 @@
+//! The options that can be set over UCI.
+
+use std::time::Duration;
+
+use search::{Engine, Heuristics};
+
+use crate::session::EngineOptions;
+
+const MULTI_PV_MAX: u64 = 500;
+const THREADS_MAX: u64 = 1024;
+const OVERHEAD_MAX: u64 = 5000;
+
+/// Which games there are to switch to, and which one is played.
+#[derive(Clone, Debug)]
+pub struct Variants {
+    /// The names that `UCI_Variant` offers.
+    pub names: Vec<String>,
+    /// The present one.
+    pub current: String,
+}
+
+/// What an option asks for beyond a number that changes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Effect {
+    /// The options are as they shall be.
+    Set,
+    /// Forget what earlier searches found out.
+    ClearHash,
+    /// Play another game.
+    Variant(String),
+    /// Nothing changes, and the user should know why.
+    Note(String),
+}
+
+/// The lines that say which options there are.
+#[must_use]
+pub fn declare(variants: &Variants, hash_mib_max: usize) -> Vec<String> {
+    let usual = EngineOptions::default();
+    let combo = |name: &str, value: &str, values: &[String]| {
+        let values: String = values.iter().map(|value| format!(" var {value}")).collect();
+        format!("option name {name} type combo default {value}{values}")
+    };
+    let engines = Engine::ALL.map(|engine| engine.name().to_owned());
+    let mut lines = vec![
+        format!("option name Hash type spin default {} min 1 max {hash_mib_max}", usual.hash_mib),
+        "option name Clear Hash type button".to_owned(),
+        format!("option name Threads type spin default 1 min 1 max {THREADS_MAX}"),
+        format!("option name MultiPV type spin default 1 min 1 max {MULTI_PV_MAX}"),
+        "option name Ponder type check default false".to_owned(),
+        format!(
+            "option name Move Overhead type spin default {} min 0 max {OVERHEAD_MAX}",
+            usual.move_overhead.as_millis()
+        ),
+        combo("Engine", usual.settings.engine.name(), &engines),
+    ];
+    let heuristics = Heuristics::NAMES.iter().map(|name| {
+        let on = usual.settings.heuristics.get(name).unwrap_or_default();
+        format!("option name {name} type check default {on}")
+    });
+    lines.extend(heuristics);
+    if variants.names.len() > 1 {
+        lines.push(combo("UCI_Variant", &variants.current, &variants.names));
+    }
+    lines
+}
+
+/// Sets an option.
+///
+/// # Errors
+/// When there is no such option, or the value is none of its values.
+pub fn set(
+    options: &mut EngineOptions,
+    variants: &Variants,
+    hash_mib_max: usize,
+    name: &str,
+    value: Option<&str>,
+) -> Result<Effect, String> {
+    let number = |low: u64, high: u64| {
+        let given = value.unwrap_or_default().trim();
+        given.parse::<u64>().ok().filter(|number| (low..=high).contains(number)).ok_or_else(|| {
+            let given: String = given.chars().take(40).collect();
+            format!("option {name} takes a number from {low} to {high}, not `{given}`")
+        })
+    };
+    match name.to_lowercase().as_str() {
+        "hash" => options.hash_mib = number(1, hash_mib_max as u64)? as usize,
+        "clear hash" => return Ok(Effect::ClearHash),
+        "threads" => {
+            if number(1, THREADS_MAX)? > 1 {
+                return Ok(Effect::Note("the engines use one thread".to_owned()));
+            }
+        }
+        "multipv" => options.multi_pv = number(1, MULTI_PV_MAX)? as usize,
+        "ponder" => {}
+        "move overhead" => options.move_overhead = Duration::from_millis(number(0, OVERHEAD_MAX)?),
+        "engine" => {
+            let engine = Engine::from_name(value.unwrap_or_default());
+            options.settings.engine = engine.ok_or_else(|| {
+                format!("option Engine is one of {}", Engine::ALL.map(Engine::name).join(", "))
+            })?;
+        }
+        "uci_variant" => {
+            let wanted = value.unwrap_or_default();
+            return match variants.names.iter().find(|name| name.eq_ignore_ascii_case(wanted)) {
+                Some(name) => Ok(Effect::Variant(name.clone())),
+                None => {
+                    let wanted: String = wanted.chars().take(40).collect();
+                    Err(format!("there is no variant `{wanted}`: there are {}", variants.names.join(", ")))
+                }
+            };
+        }
+        switch if Heuristics::NAMES.contains(&switch) => {
+            let on = match value.map(str::trim) {
+                Some("true") => true,
+                Some("false") => false,
+                _ => return Err(format!("option {switch} is true or false")),
+            };
+            options.settings.heuristics.set(switch, on);
+        }
+        _ => return Err(format!("there is no option `{}`", name.chars().take(40).collect::<String>())),
+    }
+    Ok(Effect::Set)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_have_bounds() {
+        let variants =
+            Variants { names: vec!["chess".to_owned(), "3check".to_owned()], current: "chess".to_owned() };
+        let mut options = EngineOptions::default();
+        let mut set = |name: &str, value: &str| set(&mut options, &variants, 1000, name, Some(value));
+        assert_eq!(set("Hash", "1000"), Ok(Effect::Set));
+        assert_eq!(set("hash", "32"), Ok(Effect::Set));
+        assert_eq!(set("null_move", "true"), Ok(Effect::Set));
+        assert_eq!(set("UCI_Variant", "3Check"), Ok(Effect::Variant("3check".to_owned())));
+        for (name, value) in [
+            ("Hash", "0"),
+            ("Hash", "1001"),
+            ("Hash", "-1"),
+            ("Hash", ""),
+            ("MultiPV", "x"),
+            ("Move Overhead", "99999999999999999999999"),
+            ("Engine", "stockfish"),
+            ("UCI_Variant", "go"),
+            ("null_move", "perhaps"),
+            ("Nonsense", "1"),
+        ] {
+            assert!(set(name, value).is_err(), "{name} {value}");
+        }
+        assert!(options.hash_mib == 32 && options.settings.heuristics.null_move);
+        assert_eq!(declare(&variants, 1000).len(), 8 + Heuristics::NAMES.len());
+    }
+}
