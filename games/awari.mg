@@ -21,6 +21,17 @@ properties
 
 repetition draw after 2
 
+evaluation
+{
+    captures : 10 * captured = nothing.
+    # Seeds on the own side, and houses to choose from.
+    own_side : seeds < 8 ? seeds : 8 = find empty field, assert (row == 1 && seeds).
+    choice : 2 = find empty field, assert (row == 1 && seeds).
+    # Houses that the opponent may capture, and one that reaches far.
+    weak : -4 = find empty field, assert (row == 1 && (seeds == 1 || seeds == 2)).
+    store : 6 = find empty field, assert (row == 1 && seeds > 11).
+}
+
 setup
 {
     ......

@@ -13,6 +13,22 @@ pieces
     pawn 'P' 'p'
 }
 
+tables
+{
+    advance = 0, 12, 0, 2, 6, 14, 30, 70, 0
+    free = 0, 0, 0, 4, 12, 40, 120, 300, 0
+}
+
+evaluation
+{
+    material : 100 = find own pawn.
+    progress : advance[row] = find own pawn.
+    # Nobody stands before it or beside its way.
+    runner : free[row] = find own pawn, not [ ahead, points at opponent's pawn ].
+    guarded : 6 = find own pawn, either southwest or southeast, step, points at own pawn.
+    attacked : -10 = find own pawn, assert (row > 3), either northwest or northeast, step, points at opponent's pawn.
+}
+
 setup
 {
     pppppppp
@@ -35,3 +51,8 @@ advance = irreversible,
     or [ either northwest or northeast, step, not points at own pawn ],
     put down,
     try [ either assert (row == 8) or not find opponent's pawn, win ].
+
+ahead = either [ north, distance ] or [ either northwest or northeast, distance ]
+    or [ either northwest or northeast, step, north, distance ].
+
+distance = either step or repeat 2 times step or repeat 3 times step or repeat 4 times step or repeat 5 times step.

@@ -21,6 +21,25 @@ properties
     path : move : [0 .. 300000000]
 }
 
+tables
+{
+    advance = 0, 0, 1, 2, 4, 7, 11, 16, 0
+}
+
+evaluation
+{
+    # The fewer pieces are left, the more one of them decides.
+    men : 100 + 400 / number of any piece = find own man.
+    kings : 150 + 600 / number of any piece = find own king.
+    progress : advance[row] = find own man.
+    # Two men that keep the opponent from crowning.
+    bridge : 10 = find own man, assert (row == 1 && (column == 3 || column == 7)).
+    centre : 4 = find own piece, assert (row > 2 && row < 7 && column > 2 && column < 7).
+    freedom : 3 = find own king, diagonal, step, points at empty field.
+    # A man that can be jumped over is no help.
+    guarded : 2 = find own man, either southwest or southeast, try [ step, points at own piece ] else not step.
+}
+
 notation
 {
     draughts (man, king)

@@ -15,6 +15,22 @@ pieces
     mark 'X' 'O'
 }
 
+tables
+{
+    central = 0, 0, 1, 3, 6, 3, 1, 0
+}
+
+evaluation
+{
+    centre : central[column] = find own mark.
+    # Where a mark would win; best for the first player in odd rows, for the second in even ones.
+    threats : 24 = find empty field, winning.
+    lasting : 30 = either [ white to move, find empty field, assert (row % 2 == 1) ]
+        or [ black to move, find empty field, assert (row % 2 == 0) ],
+        winning.
+    pairs : 2 = find own mark, any direction, step, points at own mark, step, points at empty field.
+}
+
 setup
 {
     .......
@@ -39,3 +55,5 @@ four_in_a_row = test [
         optionally [ step, points at own mark ],
         repeat 3 times [ step backward, points at own mark ],
     ].
+
+winning = test [ replace by mark, four_in_a_row ].

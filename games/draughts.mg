@@ -24,6 +24,23 @@ properties
     king_moves : board : [0 .. 50] silent below 40
 }
 
+tables
+{
+    advance = 0, 0, 1, 2, 3, 5, 7, 10, 14, 20, 0
+}
+
+evaluation
+{
+    # The fewer pieces are left, the more one of them decides.
+    men : 100 + 400 / number of any piece = find own man.
+    kings : 280 + 600 / number of any piece = find own king.
+    progress : advance[row] = find own man.
+    centre : 3 = find own man, assert (row > 3 && row < 8 && column > 2 && column < 9).
+    # Men that hold together.
+    chain : 2 = find own man, either southwest or southeast, step, points at own man.
+    home : 5 = find own man, assert (row == 1 && column > 2 && column < 9).
+}
+
 notation
 {
     draughts (man, king)

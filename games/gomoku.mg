@@ -14,6 +14,35 @@ pieces
     stone 'X' 'O'
 }
 
+properties
+{
+    # Own stones in a line of five fields.
+    stones : move : [0 .. 5]
+}
+
+tables
+{
+    line = 0, 1, 6, 40, 200, 0
+    run = 0, 0, 8, 120, 900, 0
+}
+
+evaluation
+{
+    # From an own stone on, five fields that the opponent has not touched.
+    lines : line[stones] = find own stone,
+        any direction,
+        assign (stones = 1),
+        repeat 4 times [ step, not points at opponent's stone, try [ points at own stone, assign (stones++) ] ].
+    # Stones side by side with an empty field at both ends.
+    open_lines : run[stones] = find own stone,
+        either north or northeast or east or southeast,
+        test [ step backward, points at empty field ],
+        assign (stones = 1),
+        while [ step, points at own stone ] do assign (stones++),
+        step,
+        points at empty field.
+}
+
 setup
 {
     ...............

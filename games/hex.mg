@@ -18,6 +18,23 @@ pieces
     link 'x' 'o'
 }
 
+evaluation
+{
+    # Near the middle.
+    centre : 12 - (row > 6 ? row - 6 : 6 - row) - (column > 6 ? column - 6 : 6 - column) = find own stone.
+    neighbours : 3 = find own stone, either north or northeast or east, step, points at own stone.
+    # Two stones with two ways between them.
+    bridges : 14 = find own stone, either long_bridge or across.
+    # Two ways to the own edge from the row before it.
+    edges : 8 = find own stone, either [ white to move, assert (row == 2 || row == 10) ]
+        or [ black to move, assert (column == 2 || column == 10) ].
+    # Fields of the opponent on the way.
+    blocked : -4 = find own stone, either [ white to move, either north or south ]
+        or [ black to move, either east or west ],
+        step,
+        points at opponent's stone.
+}
+
 setup
 {
     ...........
@@ -56,3 +73,16 @@ follow = replace by link,
     try [ west, next, east, step ].
 
 next = step, points at own stone, follow.
+
+long_bridge = either [ test [ north, step, points at empty field ], northeast, step, points at empty field, north ]
+    or [ test [ northeast, step, points at empty field ], east, step, points at empty field, northeast ],
+    step,
+    points at own stone.
+
+across = test [ north, step, points at empty field ],
+    west,
+    step,
+    points at empty field,
+    north,
+    step,
+    points at own stone.

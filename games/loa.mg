@@ -24,6 +24,20 @@ properties
     distance : move : [0 .. 8]
 }
 
+tables
+{
+    central = 0, 0, 8, 14, 18, 18, 14, 8, 0
+}
+
+evaluation
+{
+    # Near the middle, and hanging together.
+    centre : central[row] + central[column] = find own stone.
+    edge : -12 = find own stone, assert (row == 1 || row == 8 || column == 1 || column == 8).
+    neighbours : 7 = find own stone, any direction, step, points at own stone.
+    alone : -40 = find own stone, not [ any direction, step, points at own stone ].
+}
+
 setup
 {
     .XXXXXX.

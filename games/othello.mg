@@ -20,6 +20,21 @@ properties
     passed : board : [0 .. 1]
 }
 
+evaluation
+{
+    # At the end discs count, and only they.
+    discs : number of empty field < 14 ? 3 * (14 - number of empty field) : 0 = find own disc.
+    mobility : 10 = find empty field, test [ any direction, enclosed ].
+    # Next to an empty field: where the opponent can play.
+    frontier : -5 = find own disc, test [ any direction, step, points at empty field ].
+    corners : 90 = find own disc, corner.
+    # Beside a corner that is still to be had.
+    beside_corner : -12 = find empty field, corner, orthogonal, step, points at own disc.
+    before_corner : -40 = find empty field, corner, diagonal, step, points at own disc.
+    # From an own corner along the edge: discs that are never turned.
+    stable : 14 = find own disc, corner, orthogonal, repeat 1 .. 7 times [ step, points at own disc ].
+}
+
 notation
 {
     line '-'
@@ -62,3 +77,5 @@ enclosed = step,
 turn_over = enclosed,
     step backward,
     do [ replace by disc, step backward ] while points at opponent's disc.
+
+corner = assert ((row == 1 || row == 8) && (column == 1 || column == 8)).

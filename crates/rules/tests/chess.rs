@@ -117,3 +117,40 @@ fn a_pawn_becomes_one_of_four() {
         check_legal("1r2k3/P7/8/8/8/8/8/4K3 w - - 0 1", "", candidate, true);
     }
 }
+
+/// The same position with the colours exchanged: rows turned over, capitals for small letters.
+fn exchanged(fen: &str) -> String {
+    let mut parts = fen.split(' ');
+    let (board, mover) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+    let turn = |text: &str| -> String {
+        let other = |letter: char| {
+            if letter.is_ascii_uppercase() {
+                letter.to_ascii_lowercase()
+            } else {
+                letter.to_ascii_uppercase()
+            }
+        };
+        text.chars().map(other).collect()
+    };
+    let rows: Vec<String> = board.split('/').rev().map(turn).collect();
+    format!("{} {} - - 0 1", rows.join("/"), if mover == "w" { "b" } else { "w" })
+}
+
+#[test]
+fn evaluation_is_the_same_for_both_colours() {
+    let game = game("chess");
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1";
+    assert_eq!(game.evaluate(&position(&game, start)), Ok(0));
+    for fen in [
+        "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1",
+        "r1bqk2r/2pp1ppp/p1n2n2/1pb1p3/4P3/1B3N2/PPPP1PPP/RNBQ1RK1 w - - 0 1",
+        "8/2p3kp/4p1p1/pr1n4/N1N4P/1P4P1/1K3P2/3R4 b - - 0 1",
+        "3q1rk1/4bp1p/1n2P2Q/3p1p2/6r1/Pp2R2N/1B4PP/7K w - - 0 1",
+    ] {
+        let value = game.evaluate(&position(&game, fen));
+        assert_eq!(value, game.evaluate(&position(&game, &exchanged(fen))), "{fen}");
+        assert!(value.is_ok_and(|value| value.abs() < 2000), "{fen}");
+    }
+    let extra_rook = game.evaluate(&position(&game, "4k3/8/8/8/8/8/8/R3K3 w - - 0 1")).unwrap_or(0);
+    assert!((400..700).contains(&extra_rook), "{extra_rook}");
+}

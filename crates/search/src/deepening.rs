@@ -125,7 +125,13 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
 
     /// The score of the root in a window.
     pub(crate) fn search_root(&mut self, window: Window, depth: Depth) -> Result<Score, Interrupt> {
-        let arrival = Arrival { previous: no_move(), may_pass: false, forced_plies: 0, excluded: None };
+        let arrival = Arrival {
+            previous: no_move(),
+            may_pass: false,
+            forced_plies: 0,
+            threatened: false,
+            excluded: None,
+        };
         self.node(&self.root.position, window, depth, arrival)
     }
 

@@ -88,8 +88,9 @@ switches! {
     lazy_leaves selective true;
     /// Take the second occurrence of a position for the last, if both are in the tree.
     early_repetition selective true;
-    /// See whether passing is good enough. Only for games where it never helps to have no move.
-    null_move selective false;
+    /// See whether passing is good enough. Only in games with a piece that is never captured: elsewhere it often helps to
+    /// have no move.
+    null_move selective true;
     /// Believe a null move only if a shallow search without it agrees.
     null_move_verification selective true;
     /// Search a ply less where the mover stands better than beta (Feldmann's FhrNegascout).
@@ -102,6 +103,10 @@ switches! {
     reverse_futility selective true;
     /// Search a ply deeper where there is one legal move.
     forced_extensions selective true;
+    /// Search a ply deeper where a piece is threatened that is never captured (check).
+    threat_extensions selective true;
+    /// Behind the horizon, skip forcing moves that win too little to reach alpha.
+    small_gains selective true;
     /// Search a ply deeper where one move is much better than all others.
     singular_extensions selective true;
     /// Search a ply less where no good first move is known.

@@ -47,12 +47,14 @@ mod negamax;
 mod node;
 pub mod searcher;
 
+mod estimates;
 mod memory;
 mod ordering;
 mod path;
 mod pruning;
 mod quiescence;
 mod selectivity;
+mod threats;
 mod transposition;
 
 pub mod monte_carlo;

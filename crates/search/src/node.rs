@@ -25,6 +25,8 @@ pub(crate) struct Arrival {
     pub(crate) may_pass: bool,
     /// Plies for which the line still counts as forced: somebody had just one move a short while ago.
     pub(crate) forced_plies: u8,
+    /// Whether the mover is threatened with the loss of what cannot be lost, as far as somebody asked.
+    pub(crate) threatened: bool,
     /// A move that is not to be considered: is there another as good?
     pub(crate) excluded: Option<MoveTag>,
 }
@@ -210,14 +212,28 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         played: MoveView<'_>,
         plan: Plan,
     ) -> Result<Score, Interrupt> {
-        let arrival = Arrival {
+        let child = self.enter(node.position, played);
+        let mut arrival = Arrival {
             previous: played.head.signature_difference,
             may_pass: self.may_pass_after(played),
             forced_plies: if plan.only { FORCED_PLIES } else { node.arrival.forced_plies.saturating_sub(1) },
+            threatened: false,
             excluded: None,
         };
-        let child = self.enter(node.position, played);
-        let score = self.search_child(&child, plan, arrival);
+        let score = self.threat_extension(node, &child, plan.depth).and_then(|extension| {
+            arrival.threatened = extension.is_some();
+            if arrival.threatened {
+                arrival.forced_plies = FORCED_PLIES;
+            }
+            let plan = match extension {
+                Some(plies) if plan.depth < node.depth => {
+                    Plan { depth: plan.depth + plies, reduction: 0, ..plan }
+                }
+                Some(_) => Plan { reduction: 0, ..plan },
+                None => plan,
+            };
+            self.search_child(&child, plan, arrival)
+        });
         self.leave();
         score
     }

@@ -1,6 +1,6 @@
 //! What need not be searched.
 
-use game::{Game, MoveList, MoveView, PropertyKind, Stage};
+use game::{Game, MoveView, PropertyKind};
 use table::{Bound, Table};
 
 use crate::depth::Depth;
@@ -38,6 +38,7 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         let on = &self.heuristics;
         let near_horizon = node.depth <= FUTILITY_DEPTH_MAX && node.ply > 0;
         self.knowledge.unit > 0
+            && !node.arrival.threatened
             && (on.fail_high_reductions && node.window.is_null()
                 || on.null_move && node.window.is_null() && node.depth >= NULL_MOVE_DEPTH_MIN
                 || on.futility && near_horizon
@@ -109,6 +110,7 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
     pub(crate) fn null_move(&mut self, node: &Node<'_, G::Position>) -> Result<Option<Score>, Interrupt> {
         let beta = node.window.beta;
         let on = self.heuristics.null_move
+            && self.knowledge.has_royals()
             && node.ply > 0
             && node.arrival.may_pass
             && node.arrival.excluded.is_none()
@@ -122,9 +124,18 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         if !on || known_to_fail {
             return Ok(None);
         }
+        if self.is_threatened(node.position)? {
+            return Ok(None);
+        }
         let Some(child) = self.pass(node.position) else { return Ok(None) };
         let reduction = 2 + node.depth.0 / 4;
-        let arrival = Arrival { previous: no_move(), may_pass: false, forced_plies: 0, excluded: None };
+        let arrival = Arrival {
+            previous: no_move(),
+            may_pass: false,
+            forced_plies: 0,
+            threatened: false,
+            excluded: None,
+        };
         let passed = self.search_after_pass(
             &child,
             Window::above(beta.previous()),
@@ -132,39 +143,23 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
             arrival,
         );
         self.leave();
-        let Some(score) = passed? else { return Ok(None) };
+        let score = passed?;
         if score < beta {
             return Ok(None);
         }
         self.confirm_null_move(node, node.depth - 1 - reduction, score)
     }
 
-    /// The score after a pass; `None` when the mover may not pass, because a piece would be taken that is never
-    /// taken (a king in check).
+    /// The score after a pass.
     fn search_after_pass(
         &mut self,
         child: &G::Position,
         window: Window,
         depth: Depth,
         arrival: Arrival,
-    ) -> Result<Option<Score>, Interrupt> {
-        if self.knowledge.has_royals() {
-            let ply = self.path.ply();
-            let mut frame = self.take_frame(ply);
-            let illegal = self.threatens_royal(child, &mut frame.moves);
-            self.return_frame(ply, frame);
-            if illegal? {
-                return Ok(None);
-            }
-        }
+    ) -> Result<Score, Interrupt> {
         self.statistics.null_moves += 1;
-        Ok(Some(-self.node(child, window.reversed(), depth, arrival)?))
-    }
-
-    fn threatens_royal(&mut self, position: &G::Position, moves: &mut MoveList) -> Result<bool, Interrupt> {
-        self.generate(position, Stage::Forcing, moves)?;
-        let (info, mover) = (self.game.info(), self.mover(position));
-        Ok(moves.iter().any(|played| self.knowledge.takes_royal(info, played, mover)))
+        Ok(-self.node(child, window.reversed(), depth, arrival)?)
     }
 
     fn confirm_null_move(

@@ -1,6 +1,6 @@
 //! Leaves: what a position is worth when the search may not go on.
 
-use game::{Game, Stage};
+use game::{Game, MoveView, Stage};
 use table::Table;
 
 use crate::memory::PLY_MAX;
@@ -95,6 +95,10 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
             let choice = select(&mut frame.order, place);
             let played = frame.moves.get(usize::from(choice.index));
             let alpha = window.alpha.max(best);
+            if let Some(bound) = self.small_gain(position, played, still, alpha) {
+                best = best.max(bound);
+                continue;
+            }
             let score = if let Some(outcome) = played.head.outcome() {
                 Score::of_outcome(outcome, ply + 1)
             } else {
@@ -110,5 +114,23 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
             }
         }
         Ok(best)
+    }
+
+    /// A forcing move that wins too little to come near alpha: what it may be worth at most.
+    fn small_gain(
+        &mut self,
+        position: &G::Position,
+        played: MoveView<'_>,
+        still: Option<Score>,
+        alpha: Score,
+    ) -> Option<Score> {
+        let on = self.heuristics.small_gains && played.head.outcome().is_none() && !alpha.is_decided();
+        let still = still.filter(|_| on && self.knowledge.unit > 0)?;
+        let gain = self.knowledge.gain(self.game.info(), played, self.mover(position));
+        let most = still.plus(gain.saturating_add(self.knowledge.unit.saturating_mul(2)));
+        (gain > 0 && most <= alpha).then(|| {
+            self.statistics.small_gains += 1;
+            most
+        })
     }
 }

@@ -4,6 +4,7 @@ use game::moves::MoveHead;
 use game::{Colour, Game, Move, MoveList, MoveView, Outcome, RepetitionResult, Signature, Stage};
 use table::{MoveTag, Table};
 
+use crate::estimates::Estimates;
 use crate::heuristics::Heuristics;
 use crate::knowledge::Knowledge;
 use crate::memory::{MoveMemory, PLY_MAX};
@@ -12,6 +13,7 @@ use crate::path::Path;
 use crate::root::Root;
 use crate::score::Score;
 use crate::statistics::Statistics;
+use crate::threats::Threats;
 use crate::watch::{Interrupt, Watch};
 
 /// Lists of one ply, used again and again.
@@ -37,6 +39,8 @@ pub struct Searcher<'search, G: Game, T: Table> {
     pub(crate) statistics: Statistics,
     pub(crate) path: Path,
     pub(crate) memory: MoveMemory,
+    pub(crate) threats: Threats,
+    estimates: Estimates,
     /// The best line from each ply on.
     pub(crate) lines: Vec<Vec<Move>>,
     frames: Vec<Frame>,
@@ -66,6 +70,8 @@ impl<'search, G: Game, T: Table> Searcher<'search, G, T> {
             statistics: Statistics::default(),
             path: Path::new(root.history.clone(), game.signature(&root.position), rule),
             memory: MoveMemory::new(),
+            threats: Threats::new(),
+            estimates: Estimates::new(),
             lines: vec![Vec::new(); PLY_MAX + 1],
             frames: (0..PLY_MAX + 1).map(|_| Frame::default()).collect(),
         }
@@ -151,8 +157,14 @@ impl<'search, G: Game, T: Table> Searcher<'search, G, T> {
     }
 
     pub(crate) fn evaluate(&mut self, position: &G::Position) -> Result<Score, Interrupt> {
+        let signature = self.game.signature(position);
+        if let Some(estimate) = self.estimates.get(signature) {
+            return Ok(Score::estimate(estimate));
+        }
         self.statistics.evaluations += 1;
-        Ok(Score::estimate(self.game.evaluate(position)?))
+        let estimate = self.game.evaluate(position)?;
+        self.estimates.put(signature, estimate);
+        Ok(Score::estimate(estimate))
     }
 
     pub(crate) fn mover(&self, position: &G::Position) -> Colour {

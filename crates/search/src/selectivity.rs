@@ -51,6 +51,7 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
             && node.depth >= LATE_MOVE_DEPTH_MIN
             && tried >= first_late
             && extension == 0
+            && !node.arrival.threatened
             && !played.head.forcing();
         if !on {
             return 0;
@@ -71,6 +72,22 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
             && self.may_extend(node);
         self.statistics.forced_extensions += u64::from(extended);
         i32::from(extended)
+    }
+
+    /// Where a move threatens what cannot be lost: how much deeper to look at the answers. `depth` is what is left
+    /// after the move.
+    pub(crate) fn threat_extension(
+        &mut self,
+        node: &Node<'_, G::Position>,
+        child: &G::Position,
+        depth: Depth,
+    ) -> Result<Option<i32>, Interrupt> {
+        if !self.heuristics.threat_extensions || depth.0 < 1 || !self.is_threatened(child)? {
+            return Ok(None);
+        }
+        let extended = self.may_extend(node);
+        self.statistics.threat_extensions += u64::from(extended);
+        Ok(Some(i32::from(extended)))
     }
 
     /// Extensions end somewhere: no line gets longer than twice the iteration.

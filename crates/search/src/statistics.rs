@@ -79,6 +79,10 @@ counters! {
     reverse_futility_cutoffs,
     /// Nodes with one legal move, searched deeper.
     forced_extensions,
+    /// Moves that threaten a piece that is never captured, searched deeper.
+    threat_extensions,
+    /// Forcing moves behind the horizon that win too little.
+    small_gains,
     /// Moves much better than all others, searched deeper.
     singular_extensions,
     /// Nodes searched less deep because no good first move was known.

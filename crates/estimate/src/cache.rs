@@ -1,0 +1,110 @@
+//! Keeps what was learned in a file, so that it is learned once. The file's name is a hash of the rules; a file that is
+//! broken, cut off or of another version is as good as none, and is written anew.
+
+use std::ffi::OsString;
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use game::{Game, PieceCode, Position, RuleFault};
+
+use crate::derived::{Derived, VERSION};
+
+/// Where a user's data is, by the variables of the environment: `$XDG_DATA_HOME/multigame/estimates`, or the same under
+/// `$HOME/.local/share`.
+#[must_use]
+pub fn user_folder(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
+    let set = |name: &str| variable(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let data = set("XDG_DATA_HOME").or_else(|| Some(set("HOME")?.join(".local/share")))?;
+    Some(data.join("multigame").join("estimates"))
+}
+
+/// The evaluation of a game: from its file in the folder, or learned now and written there. That a file cannot be
+/// written is no mistake: it is learned again next time.
+///
+/// # Errors
+/// When the rules go wrong.
+pub fn load_or_learn<G: Game>(
+    folder: Option<&Path>,
+    rules: &str,
+    game: &G,
+    start: &Position,
+    seed: u64,
+) -> Result<Derived, RuleFault> {
+    let key = hash(format!("{VERSION} {seed} {:?}\n{rules}", start.fields()).as_bytes());
+    let path = folder.map(|folder| folder.join(format!("{key:016x}.txt")));
+    let slots = (game.info().geometry.fields(), game.info().stored_slots());
+    if let Some(path) = &path
+        && let Ok(text) = fs::read_to_string(path)
+        && let Some(derived) = read(&text, slots)
+    {
+        return Ok(derived);
+    }
+    let derived = Derived::learn(game, start, seed)?;
+    if let Some(path) = &path {
+        let _ = store(path, &write(&derived));
+    }
+    Ok(derived)
+}
+
+/// Writes beside the place and moves there, so that nobody reads half a file.
+fn store(path: &Path, text: &str) -> std::io::Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    let beside = path.with_extension(format!("{}.new", std::process::id()));
+    fs::write(&beside, text)?;
+    fs::rename(&beside, path)
+}
+
+/// One line for the properties, one for each piece code in use, and a hash of it all.
+fn write(derived: &Derived) -> String {
+    let mut text = format!("multigame estimates {VERSION}\nproperties");
+    let add = |text: &mut String, values: &[i32]| {
+        values.iter().for_each(|value| write!(text, " {value}").expect("memory does not fail"));
+        text.push('\n');
+    };
+    add(&mut text, &derived.properties);
+    for (code, values) in derived.pieces.chunks(derived.fields).enumerate() {
+        if values.iter().any(|&value| value != 0) {
+            write!(text, "piece {code}").expect("memory does not fail");
+            add(&mut text, values);
+        }
+    }
+    let sum = hash(text.as_bytes());
+    text + &format!("end {sum:016x}\n")
+}
+
+fn read(text: &str, (fields, slots): (usize, usize)) -> Option<Derived> {
+    let end = text.rfind("end ")?;
+    let (body, tail) = text.split_at(end);
+    if u64::from_str_radix(tail.strip_prefix("end ")?.trim_end(), 16).ok()? != hash(body.as_bytes()) {
+        return None;
+    }
+    let mut lines = body.lines();
+    if lines.next()? != format!("multigame estimates {VERSION}") {
+        return None;
+    }
+    let numbers =
+        |text: &str| text.split_whitespace().map(|word| word.parse().ok()).collect::<Option<Vec<i32>>>();
+    let properties = numbers(lines.next()?.strip_prefix("properties")?)?;
+    let mut pieces = vec![0; PieceCode::COUNT_MAX * fields];
+    for line in lines {
+        let values = numbers(line.strip_prefix("piece ")?)?;
+        let (&code, values) = values.split_first()?;
+        let code = usize::try_from(code).ok().filter(|&code| code < PieceCode::COUNT_MAX)?;
+        if values.len() != fields {
+            return None;
+        }
+        pieces[code * fields..][..fields].copy_from_slice(values);
+    }
+    (properties.len() == slots - fields).then_some(Derived { pieces, properties, fields })
+}
+
+/// Fowler, Noll and Vo's hash, with a last stir.
+fn hash(bytes: &[u8]) -> u64 {
+    let sum = bytes
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |sum, &byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+    (sum ^ (sum >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9)
+}

@@ -1,0 +1,109 @@
+//! A game with a derived evaluation in place of its own.
+
+use game::perft::Tally;
+use game::{Colour, Game, GameInfo, MoveList, MoveView, Outcome, Position, RuleFault, Signature, Stage};
+
+use crate::derived::Derived;
+
+/// A game whose positions carry their worth, kept up to date move by move: to evaluate one is to read a number.
+pub struct Estimated<'game, G: Game> {
+    game: &'game G,
+    derived: Derived,
+}
+
+/// A position with what it is worth to white.
+#[derive(Clone)]
+pub struct Valued<P> {
+    /// The position of the game itself.
+    pub position: P,
+    worth: i32,
+}
+
+impl<'game, G: Game> Estimated<'game, G> {
+    /// The game with this evaluation.
+    pub fn new(game: &'game G, derived: Derived) -> Estimated<'game, G> {
+        Estimated { game, derived }
+    }
+
+    fn difference(&self, played: MoveView<'_>) -> i32 {
+        let worth = |slot, value| self.derived.worth(slot, value);
+        let one = |change: &game::Change| {
+            worth(change.slot(), change.new()).wrapping_sub(worth(change.slot(), change.old()))
+        };
+        // `move` properties are not stored, and come last.
+        let stored = self.derived.fields + self.derived.properties.len();
+        let changes = played.changes.iter().take_while(|change| change.slot() < stored);
+        changes.fold(0, |sum: i32, change| sum.wrapping_add(one(change)))
+    }
+}
+
+impl<G: Game> Game for Estimated<'_, G> {
+    type Position = Valued<G::Position>;
+
+    fn info(&self) -> &GameInfo {
+        self.game.info()
+    }
+
+    fn pack(&self, position: &Position) -> Self::Position {
+        Valued { position: self.game.pack(position), worth: self.derived.total(position) }
+    }
+
+    fn unpack(&self, position: &Self::Position) -> Position {
+        self.game.unpack(&position.position)
+    }
+
+    fn mover(&self, position: &Self::Position) -> Colour {
+        self.game.mover(&position.position)
+    }
+
+    fn signature(&self, position: &Self::Position) -> Signature {
+        self.game.signature(&position.position)
+    }
+
+    fn generate(
+        &self,
+        position: &Self::Position,
+        stage: Stage,
+        moves: &mut MoveList,
+    ) -> Result<Option<Outcome>, RuleFault> {
+        self.game.generate(&position.position, stage, moves)
+    }
+
+    fn play(&self, position: &mut Self::Position, played: MoveView<'_>) {
+        self.game.play(&mut position.position, played);
+        position.worth = position.worth.wrapping_add(self.difference(played));
+    }
+
+    fn take_back(&self, position: &mut Self::Position, played: MoveView<'_>) {
+        self.game.take_back(&mut position.position, played);
+        position.worth = position.worth.wrapping_sub(self.difference(played));
+    }
+
+    fn pass(&self, position: &mut Self::Position) -> bool {
+        self.game.pass(&mut position.position)
+    }
+
+    fn evaluate(&self, position: &Self::Position) -> Result<i32, RuleFault> {
+        Ok(match self.mover(position) {
+            Colour::White => position.worth,
+            Colour::Black => position.worth.wrapping_neg(),
+        })
+    }
+
+    fn count(&self, position: &Self::Position, scratch: &mut MoveList) -> Result<usize, RuleFault> {
+        self.game.count(&position.position, scratch)
+    }
+
+    fn perft(&self, position: &Self::Position, depth: u32, tally: &mut Tally<'_>) -> Result<(), RuleFault> {
+        self.game.perft(&position.position, depth, tally)
+    }
+
+    fn is_legal(
+        &self,
+        position: &Self::Position,
+        candidate: MoveView<'_>,
+        scratch: &mut MoveList,
+    ) -> Result<bool, RuleFault> {
+        self.game.is_legal(&position.position, candidate, scratch)
+    }
+}
