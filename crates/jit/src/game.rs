@@ -33,6 +33,8 @@ pub struct Compiled<const WORDS: usize> {
     /// For some moves without the others; compiled when somebody asks. `None` if it cannot be.
     choosing: OnceLock<Option<Code>>,
     options: Options,
+    /// Whether the rules say of moves that they are forcing or quiet.
+    marks_moves: bool,
     owner: u64,
 }
 
@@ -86,7 +88,14 @@ impl<const WORDS: usize> Compiled<WORDS> {
             return Err(Unsupported { reason: format!("positions take {} words", code.layout.words) });
         }
         let owner = NEXT_OWNER.fetch_add(1, Ordering::Relaxed);
-        Ok(Compiled { program, code, counting, choosing, options, owner })
+        let marks_moves = program.functions.iter().any(|function| {
+            let mut found = false;
+            rules::walk::for_each_node(&function.body, &mut |node| {
+                found |= matches!(node.kind, rules::ir::NodeKind::Forcing(_));
+            });
+            found
+        });
+        Ok(Compiled { program, code, counting, choosing, options, marks_moves, owner })
     }
 
     /// What the functions look like; empty unless asked for.
@@ -185,7 +194,22 @@ impl<const WORDS: usize> Compiled<WORDS> {
 
     /// What went wrong first in an evaluation, in the order of the rules: features for both players, one by one.
     fn evaluation_fault(&self, status: i64, context: &mut [u64], image: &Image<WORDS>) -> RuleFault {
+        let site =
+            (context[slot::FAULT / 8] as usize).checked_sub(1).map(|site| &self.code.faults[site].kind);
         let found = self.fault(&self.code, status, context, image);
+        let is_limit = matches!(
+            site,
+            Some(
+                FaultKind::EndlessLoop
+                    | FaultKind::EndlessRecursion(_)
+                    | FaultKind::NoStack(_)
+                    | FaultKind::TooLong
+            )
+        );
+        // The interpreter would take long to come to a limit.
+        if is_limit || self.program.features.len() < 2 {
+            return found;
+        }
         let interpreter = rules::Interpreter::new(self.program.clone());
         interpreter.evaluate(&self.unpack(image)).err().unwrap_or(found)
     }
@@ -589,8 +613,11 @@ impl<const WORDS: usize> Game for Compiled<WORDS> {
         stage: Stage,
         moves: &mut MoveList,
     ) -> Result<Option<Outcome>, RuleFault> {
+        let mover = self.mover_of(&position.0);
         if stage == Stage::Forcing
             && let Some(code) = self.choosing()
+            // Two ways to a move may mark it differently; the first one counts, so all have to be seen.
+            && (!self.marks_moves || code.different_forcing[mover.index()])
         {
             self.list(code, Goal::Forcing, position, moves)?;
             if moves.is_empty() && self.has_move(code, position, moves)? {

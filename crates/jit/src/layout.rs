@@ -263,6 +263,8 @@ fn is_pattern(
 pub(crate) struct ContextLayout {
     pub(crate) registers: usize,
     pub(crate) work: usize,
+    /// The words of a move that is being added.
+    pub(crate) appended: usize,
     /// The fields that a wanted move changes.
     pub(crate) wanted: usize,
     /// The sums of features, one word each.
@@ -274,6 +276,17 @@ pub(crate) struct ContextLayout {
 
 /// Bits of the filter that sees most doubles at a glance; a power of two.
 pub(crate) const FILTER_BITS: usize = 1 << 16;
+
+/// Changes of moves that are added by a function for their shape.
+pub(crate) const APPENDED_MAX: usize = 16;
+
+pub(crate) mod append_flags {
+    //! The head of a move in one word: the outcome in 32 bits, then these.
+    pub(crate) const LEAD: i64 = 32;
+    pub(crate) const FLAGS: i64 = 48;
+    /// Whether the rules do not say if the move is forcing, so that captures are.
+    pub(crate) const UNMARKED: i64 = 56;
+}
 
 pub(crate) mod slot {
     //! The fixed part of the context.
@@ -321,10 +334,20 @@ impl ContextLayout {
         let registers = slot::FIXED_END;
         let register_words = register::SCALARS + layout.scalars.len() + layout.sets.len() * layout.set_words;
         let work = registers + 8 * register_words;
-        let wanted = work + layout.mutable_bytes();
+        let appended = work + layout.mutable_bytes();
+        let wanted = appended + 8 * APPENDED_MAX;
         let sums = wanted + 8 * layout.set_words;
         let tests = sums + 8 * features;
         let filter = tests + 8 * test_words;
-        ContextLayout { registers, work, wanted, sums, tests, filter, words: filter / 8 + FILTER_BITS / 64 }
+        ContextLayout {
+            registers,
+            work,
+            appended,
+            wanted,
+            sums,
+            tests,
+            filter,
+            words: filter / 8 + FILTER_BITS / 64,
+        }
     }
 }

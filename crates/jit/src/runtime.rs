@@ -17,7 +17,7 @@ use game::{Change, Colour, GameInfo, PieceCode, Signature};
 
 use crate::compile::{Code, FAULT, FaultKind, Unsupported, unsupported};
 use crate::doubles::Doubles;
-use crate::layout::{FILTER_BITS, register, slot};
+use crate::layout::{FILTER_BITS, append_flags, register, slot};
 
 /// The helpers' names in a module.
 pub(crate) struct HelperIds {
@@ -26,6 +26,7 @@ pub(crate) struct HelperIds {
     pub(crate) drop_double_child: FuncId,
     pub(crate) emit_move: FuncId,
     pub(crate) grow_children: FuncId,
+    pub(crate) append_merged: FuncId,
     pub(crate) property_key: FuncId,
 }
 
@@ -35,6 +36,7 @@ pub(crate) fn register(builder: &mut JITBuilder) {
     builder.symbol("drop_double_child", drop_double_child as *const u8);
     builder.symbol("emit_move", emit_move as *const u8);
     builder.symbol("grow_children", grow_children as *const u8);
+    builder.symbol("append_merged", append_merged as *const u8);
     builder.symbol("property_key", property_key as *const u8);
 }
 
@@ -51,6 +53,7 @@ pub(crate) fn declare(module: &mut JITModule) -> Result<HelperIds, Unsupported> 
         drop_double_child: declare("drop_double_child", 1)?,
         emit_move: declare("emit_move", 2)?,
         grow_children: declare("grow_children", 1)?,
+        append_merged: declare("append_merged", 4)?,
         property_key: declare("property_key", 3)?,
     })
 }
@@ -458,6 +461,46 @@ extern "sysv64" fn emit_move(context: *mut u64, image: *const u64) -> i64 {
         .with_range(first, call.changes.len());
     call.heads.push(head);
     if seen_before(call, context, difference) {
+        drop_newest_if_double(call);
+    }
+    call.publish(context);
+    call.check_results()
+}
+
+/// Adds a move of which a field was written more than once: the first write knows what was there, the last what is.
+extern "sysv64" fn append_merged(context: *mut u64, signature: u64, packed: u64, counts: u64) -> i64 {
+    // SAFETY: called by compiled code only.
+    let (call, context) = unsafe { running(context) };
+    let count = |shift: u32| (counts >> shift & 0xff) as usize;
+    let (fields, scalars, tags) = (count(0), count(8), count(16));
+    let words = &context[call.code.context.appended / 8..][..fields + scalars + tags];
+    let words: Vec<Change> = words.iter().map(|&word| Change::from_word(word)).collect();
+    let mut merged: Vec<Change> = Vec::new();
+    for write in &words[..fields] {
+        match merged.iter_mut().find(|other| other.slot() == write.slot()) {
+            Some(other) => *other = Change::new_value(write.slot(), other.old(), write.new()),
+            None => merged.push(*write),
+        }
+    }
+    merged.sort_unstable_by_key(|change| change.slot());
+    let opponents = call.mover.opponent();
+    let first = call.changes.len();
+    merged.extend(&words[fields..fields + scalars]);
+    call.changes.extend(merged.into_iter().filter(|change| change.old() != change.new()));
+    let captures = call.changes[first..].iter().any(|change| {
+        change.slot() < call.code.layout.fields
+            && call.info.colour_of(PieceCode(change.old() as u8)) == Some(opponents)
+    });
+    call.changes.extend(words[fields + scalars..].iter().filter(|change| change.word() != 0));
+    let flags = packed >> append_flags::FLAGS;
+    let forcing = if packed >> append_flags::UNMARKED & 1 != 0 { captures } else { flags & 2 != 0 };
+    let head = MoveHead::new(Signature(signature))
+        .with_outcome(game::Outcome::from_code(packed as u32 as i32))
+        .with_marks(flags & 1 != 0, forcing)
+        .with_lead((packed >> append_flags::LEAD) as u16)
+        .with_range(first, call.changes.len());
+    call.heads.push(head);
+    if seen_before(call, context, Signature(signature)) {
         drop_newest_if_double(call);
     }
     call.publish(context);

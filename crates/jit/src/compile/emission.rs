@@ -63,6 +63,9 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             return self.call_emit(self.compiler.helpers.emit_move, &state);
         };
         let compares = self.compares(&state)?;
+        if writes.len() <= SORTED_WRITES_MAX && self.append_move(&state, &writes, compares)? {
+            return Ok(());
+        }
         let dynamic = self.builder.create_block();
         let done = self.builder.create_block();
         let words = self.change_words(&writes, dynamic);
@@ -149,7 +152,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         words.into_iter().map(|word| (word, all_certain)).collect()
     }
 
-    fn change_word(&mut self, write: &Write) -> Value {
+    pub(crate) fn change_word(&mut self, write: &Write) -> Value {
         let known = |number: Number| number.known().unwrap_or(0);
         let fixed = known(write.field) << 48 | known(write.old) << 24 | known(write.new);
         let mut word = None;
@@ -169,7 +172,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         }
     }
 
-    fn advance_if(&mut self, at: Value, condition: Value) -> Value {
+    pub(crate) fn advance_if(&mut self, at: Value, condition: Value) -> Value {
         let further = self.builder.ins().iadd_imm_s(at, 8);
         self.builder.ins().select(condition, further, at)
     }
@@ -303,7 +306,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         self.element_i64(pointer, Number::Computed(value))
     }
 
-    fn make_room(&mut self, room: usize) -> Compiled<()> {
+    pub(crate) fn make_room(&mut self, room: usize) -> Compiled<()> {
         let head = self.load_context(slot::HEADS_NEXT);
         let heads_end = self.load_context(slot::HEADS_END);
         let changes = self.load_context(slot::CHANGES_NEXT);
@@ -355,7 +358,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         }
     }
 
-    fn flags(&mut self, state: &State) -> Value {
+    pub(crate) fn flags(&mut self, state: &State) -> Value {
         let forcing = self.forcing(state);
         match (state.irreversible, forcing) {
             (Number::Known(irreversible), Number::Known(forcing)) => {
@@ -600,7 +603,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     }
 
     /// Drops the newest result if it was there already. Most are new, and one bit shows it.
-    fn filter(&mut self, signature: Value, done: cranelift_codegen::ir::Block, helper: FuncId) {
+    pub(crate) fn filter(&mut self, signature: Value, done: cranelift_codegen::ir::Block, helper: FuncId) {
         let seen = self.mark_in_filter(signature);
         let check = self.builder.create_block();
         self.builder.set_cold_block(check);

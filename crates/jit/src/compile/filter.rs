@@ -65,7 +65,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let here = writes.iter().any(|write| is_here(&write)).then_some(state.codes);
         let plan = self.plan(body, here)?;
         let matters = |write: &Write| {
-            !(is_here(&write) && !plan.asks_beginning)
+            (plan.asks_beginning || !is_here(&write))
                 && plan.asks.iter().any(|&set| differs(write.old_codes, write.new_codes, set))
         };
         if writes.iter().any(matters) {

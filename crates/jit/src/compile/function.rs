@@ -174,6 +174,7 @@ fn compile_once<'program>(
         Work::Entry(_) | Work::Test { .. } => 2,
         Work::Rest(_) => 3,
         Work::Rule(_) => 4,
+        Work::Append(shape) => shape.parameters(),
     };
     let mut context = Context::new();
     context.func.signature = compiler.signature(parameters);
@@ -198,7 +199,7 @@ fn compile_once<'program>(
         Work::Entry(_) => 1.0,
         Work::Test { times, .. } => *times,
         // Nobody knows how often a rule calls itself.
-        Work::Rule(_) | Work::Rest(_) => f64::INFINITY,
+        Work::Rule(_) | Work::Rest(_) | Work::Append(_) => f64::INFINITY,
     };
     let mut function = FunctionCompiler {
         mover: pending.mover,
@@ -210,12 +211,12 @@ fn compile_once<'program>(
         rule: "main",
         tracking: None,
         times,
-        environment: arguments.get(if parameters == 3 { 2 } else { 9 }).copied(),
+        environment: matches!(pending.work, Work::Rest(_)).then(|| arguments[2]),
         copies: 1.0,
         counts: matches!(pending.work, Work::Entry(Goal::Children | Goal::Count)),
         sums: match pending.work {
             Work::Entry(goal) => matches!(goal, Goal::Children | Goal::Count | Goal::Legal),
-            Work::Test { .. } => false,
+            Work::Test { .. } | Work::Append(_) => false,
             Work::Rule(_) | Work::Rest(_) => true,
         },
         goal: match pending.work {
@@ -375,6 +376,10 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 self.check_stack(rest.rule, rest.span);
                 self.burn(rest.span);
                 (&[], rest.next.clone(), format!("what follows, for {}", self.mover))
+            }
+            Work::Append(shape) => {
+                self.append_function(*shape, arguments)?;
+                return Ok(format!("a move, {shape:?}"));
             }
             Work::Test { node, rule, tracked, .. } => {
                 self.rule = rule;

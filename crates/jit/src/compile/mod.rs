@@ -6,6 +6,7 @@
 //! [`statements`], [`emission`].
 
 mod analysis;
+mod appending;
 mod choosing;
 mod counting;
 mod emission;
@@ -146,6 +147,8 @@ pub(crate) enum Work<'program> {
     Entry(Goal),
     /// A rule that calls itself; what follows is a closure.
     Rule(usize),
+    /// Adds a move of some shape to the list.
+    Append(appending::Shape),
     /// What follows a call of such a rule.
     Rest(function::Rest<'program>),
     /// A test; tracked or not.
@@ -171,6 +174,7 @@ pub(crate) struct Compiler<'program> {
     pub(crate) faults: Vec<FaultSite>,
     pub(crate) pending: Vec<Pending<'program>>,
     pub(crate) rules: FxHashMap<(usize, Colour), FuncId>,
+    pub(crate) appends: FxHashMap<appending::Shape, FuncId>,
     pub(crate) tests: FxHashMap<(*const rules::ir::Node, Colour), TestFunction>,
     pub(crate) test_words: usize,
     pub(crate) functions: usize,
@@ -212,6 +216,8 @@ pub(crate) struct Code {
     pub(crate) different_children: [bool; 2],
     /// The same for results that are counted.
     pub(crate) different_counts: [bool; 2],
+    /// The same for forcing moves.
+    pub(crate) different_forcing: [bool; 2],
     pub(crate) faults: Vec<FaultSite>,
     pub(crate) is_recursive: bool,
     /// What all functions together keep on the stack.
@@ -273,6 +279,7 @@ pub(crate) fn compile(
         faults: Vec::new(),
         pending: Vec::new(),
         rules: FxHashMap::default(),
+        appends: FxHashMap::default(),
         tests: FxHashMap::default(),
         test_words: 0,
         functions: 0,
@@ -367,6 +374,7 @@ impl Compiler<'_> {
             entries,
             different_children: different(Goal::Children),
             different_counts: different(Goal::Count),
+            different_forcing: different(Goal::Forcing),
             test_records,
             module: Some(self.module),
             _tables: self.tables,
