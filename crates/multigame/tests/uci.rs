@@ -154,7 +154,12 @@ fn an_endless_search_waits_for_stop() {
     engine.say("go infinite");
     let heard = engine.ask("isready", "readyok");
     assert!(!heard.iter().any(|line| line.starts_with("bestmove")), "{heard:?}");
-    std::thread::sleep(Duration::from_millis(300));
+    // When it has found the mate it may be stopped.
+    let started = Instant::now();
+    while !engine.ask("isready", "readyok").iter().any(|line| line.contains("score mate 1")) {
+        assert!(started.elapsed() < Duration::from_secs(60), "a mate in one takes no time");
+        std::thread::sleep(Duration::from_millis(20));
+    }
     assert_eq!(engine.ask("stop", "bestmove").last().unwrap().split_whitespace().nth(1), Some("a1a8"));
     let started = Instant::now();
     engine.say("position startpos");

@@ -94,6 +94,12 @@ impl Knowledge {
         })
     }
 
+    /// Whether a piece is never captured.
+    #[must_use]
+    pub fn is_royal(&self, code: PieceCode) -> bool {
+        self.royal[usize::from(code.0)]
+    }
+
     /// Whether there are pieces that are never taken.
     #[must_use]
     pub fn has_royals(&self) -> bool {

@@ -1,6 +1,6 @@
 //! What need not be searched.
 
-use game::{Game, MoveView, PropertyKind};
+use game::{Game, MoveView, PieceCode, PropertyKind};
 use table::{Bound, Table};
 
 use crate::depth::Depth;
@@ -124,7 +124,7 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         if !on || known_to_fail {
             return Ok(None);
         }
-        if self.is_threatened(node.position)? {
+        if !self.has_free_piece(node.position) || self.is_threatened(node.position)? {
             return Ok(None);
         }
         let Some(child) = self.pass(node.position) else { return Ok(None) };
@@ -148,6 +148,13 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
             return Ok(None);
         }
         self.confirm_null_move(node, node.depth - 1 - reduction, score)
+    }
+
+    /// Whether the mover has a piece that may be lost: a king alone is often glad to pass, and may not.
+    fn has_free_piece(&self, position: &G::Position) -> bool {
+        let (info, mover) = (self.game.info(), self.game.mover(position));
+        let is_free = |code: PieceCode| info.colour_of(code) == Some(mover) && !self.knowledge.is_royal(code);
+        self.game.unpack(position).fields().iter().any(|&code| is_free(PieceCode(code as u8)))
     }
 
     /// The score after a pass.

@@ -44,7 +44,7 @@ const MODULES: [(&str, &[&str]); 9] = [
         ],
     ),
     ("pruning", &["futile_moves", "reverse_futility_cutoffs"]),
-    ("extensions", &["forced_extensions", "singular_extensions"]),
+    ("extensions", &["forced_extensions", "threat_extensions", "singular_extensions"]),
     ("windows", &["scout_researches", "aspiration_failed_low", "aspiration_failed_high", "passes"]),
     ("monte-carlo", &["playouts", "playout_plies", "proven_nodes"]),
     ("others", &["path_dependent_results"]),
