@@ -1,7 +1,7 @@
 //! An opening book: which moves were played in a position, and how good they turned out. Positions are known by their
 //! signatures, moves by what they do to the signature, so a book serves every generator of a game.
 //!
-//! A book belongs to rules, known by a [`fingerprint()`] of how they behave; [`file`] is how it is kept.
+//! A book belongs to rules, known by a [`fingerprint()`] of how they behave; [`mod@file`] is how it is kept.
 
 pub mod file;
 pub mod fingerprint;
