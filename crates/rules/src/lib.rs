@@ -3,7 +3,7 @@
 //! compiled code is judged by; and the [`passes`] that bring a program into a form that compiles to better
 //! code. It knows nothing of machine code or threads.
 //!
-//! Start with [`ir`] and its text ([`print`]), then `interpreter/machine.rs`.
+//! Start with [`ir`] and its text ([`mod@print`]), then `interpreter/machine.rs`.
 
 #![forbid(unsafe_code)]
 
