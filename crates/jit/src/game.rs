@@ -12,24 +12,27 @@ use game::{
 use rules::Program;
 
 use crate::compile::{self, Code, ENOUGH, FaultKind, Goal, Listing, Options, Purpose, Unsupported};
+use crate::counting::Expanded;
 use crate::doubles::Doubles;
 use crate::layout::{MOVER, SIGNATURE, slot};
-use crate::runtime::{Call, TOO_MANY_RESULTS, TOO_MUCH_MEMORY, read_byte, read_i32, write_i32};
+use crate::runtime::{Call, TOO_MANY_RESULTS, read_byte, read_i32, write_i32};
 
 /// Distinguishes games in scratch memory. Written once per game; any order will do.
 static NEXT_OWNER: AtomicU64 = AtomicU64::new(1);
 
 /// A position of a compiled game: `WORDS` words, of which the game uses as many as it needs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Image<const WORDS: usize>([u64; WORDS]);
+pub struct Image<const WORDS: usize>(pub(crate) [u64; WORDS]);
 
 /// A game whose rules are machine code.
 pub struct Compiled<const WORDS: usize> {
-    program: Program,
+    pub(crate) program: Program,
     /// For moves and features.
-    code: Code,
+    pub(crate) code: Code,
     /// For counting lines of play; compiled when somebody counts. `None` if it cannot be.
     counting: OnceLock<Option<Code>>,
+    /// For the positions after all moves; compiled when somebody wants them. `None` if it cannot be.
+    expanding: OnceLock<Option<Code>>,
     /// For some moves without the others; compiled when somebody asks. `None` if it cannot be.
     choosing: OnceLock<Option<Code>>,
     options: Options,
@@ -76,9 +79,14 @@ impl<const WORDS: usize> Compiled<WORDS> {
     fn build(program: &Program, options: Options, listing: bool) -> Result<Compiled<WORDS>, Unsupported> {
         let program = passes(program, options);
         let mut code = compile::compile(&program, options, listing, Purpose::Playing)?;
-        let (counting, choosing) = (OnceLock::new(), OnceLock::new());
+        let (counting, expanding, choosing) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
         if listing {
-            for (purpose, place) in [(Purpose::Counting, &counting), (Purpose::Choosing, &choosing)] {
+            let others = [
+                (Purpose::Counting, &counting),
+                (Purpose::Expanding, &expanding),
+                (Purpose::Choosing, &choosing),
+            ];
+            for (purpose, place) in others {
                 let mut other = compile::compile(&program, options, true, purpose)?;
                 code.listing.append(&mut other.listing);
                 place.get_or_init(|| Some(other));
@@ -95,7 +103,7 @@ impl<const WORDS: usize> Compiled<WORDS> {
             });
             found
         });
-        Ok(Compiled { program, code, counting, choosing, options, marks_moves, owner })
+        Ok(Compiled { program, code, counting, expanding, choosing, options, marks_moves, owner })
     }
 
     /// What the functions look like; empty unless asked for.
@@ -120,10 +128,7 @@ impl<const WORDS: usize> Compiled<WORDS> {
         position: &Image<WORDS>,
     ) -> Result<Vec<(Image<WORDS>, Option<Outcome>)>, RuleFault> {
         let mut children = Vec::new();
-        let expanded = match self.counting() {
-            Some(code) => self.expand(code, &position.0, &mut Scratch::default(), &mut children, true)?,
-            None => Expanded::TooLarge,
-        };
+        let expanded = self.expand(&position.0, &mut Scratch::default(), &mut children, true)?;
         if let Expanded::TooLarge = expanded {
             let mut moves = MoveList::new();
             self.generate(position, Stage::All, &mut moves)?;
@@ -139,13 +144,18 @@ impl<const WORDS: usize> Compiled<WORDS> {
         Ok(records.map(|child| (self.image(child), Outcome::from_code(child[words] as i64 as i32))).collect())
     }
 
-    fn mover_of(&self, image: &[u64]) -> Colour {
+    pub(crate) fn mover_of(&self, image: &[u64]) -> Colour {
         Colour::BOTH[(image[MOVER / 8] & 1) as usize]
     }
 
-    fn counting(&self) -> Option<&Code> {
+    pub(crate) fn counting(&self) -> Option<&Code> {
         let compile = || compile::compile(&self.program, self.options, false, Purpose::Counting).ok();
         self.counting.get_or_init(compile).as_ref()
+    }
+
+    pub(crate) fn expanding(&self) -> Option<&Code> {
+        let compile = || compile::compile(&self.program, self.options, false, Purpose::Expanding).ok();
+        self.expanding.get_or_init(compile).as_ref()
     }
 
     fn choosing(&self) -> Option<&Code> {
@@ -153,7 +163,13 @@ impl<const WORDS: usize> Compiled<WORDS> {
         self.choosing.get_or_init(compile).as_ref()
     }
 
-    fn fault(&self, code: &Code, status: i64, context: &mut [u64], image: &Image<WORDS>) -> RuleFault {
+    pub(crate) fn fault(
+        &self,
+        code: &Code,
+        status: i64,
+        context: &mut [u64],
+        image: &Image<WORDS>,
+    ) -> RuleFault {
         // Nobody knows which bits are set.
         context[self.code.context.filter / 8..].fill(0);
         let position = text::write(&self.program.info, &self.unpack(image));
@@ -214,7 +230,7 @@ impl<const WORDS: usize> Compiled<WORDS> {
         interpreter.evaluate(&self.unpack(image)).err().unwrap_or(found)
     }
 
-    fn no_moves(&self, image: &Image<WORDS>) -> RuleFault {
+    pub(crate) fn no_moves(&self, image: &Image<WORDS>) -> RuleFault {
         let main = &self.program.functions[self.program.main];
         let (line, column) = self.program.source.line_and_column(main.body.span.start);
         RuleFault {
@@ -226,7 +242,7 @@ impl<const WORDS: usize> Compiled<WORDS> {
         }
     }
 
-    fn context<'scratch>(&self, scratch: &'scratch mut Scratch) -> &'scratch mut [u64] {
+    pub(crate) fn context<'scratch>(&self, scratch: &'scratch mut Scratch) -> &'scratch mut [u64] {
         if scratch.owner != self.owner {
             scratch.owner = self.owner;
             scratch.words.clear();
@@ -235,7 +251,7 @@ impl<const WORDS: usize> Compiled<WORDS> {
         &mut scratch.words
     }
 
-    fn call<'call>(
+    pub(crate) fn call<'call>(
         &'call self,
         code: &'call Code,
         mover: Colour,
@@ -247,196 +263,11 @@ impl<const WORDS: usize> Compiled<WORDS> {
         Call { code, info: &self.program.info, mover, heads, changes, children, doubles }
     }
 
-    /// Makes the positions after every legal move in `children`, records of `Layout::record` words. They may be
-    /// overwritten by each other if nobody wants to `keep` them.
-    fn expand(
-        &self,
-        code: &Code,
-        position: &[u64],
-        scratch: &mut Scratch,
-        children: &mut Vec<u64>,
-        keep: bool,
-    ) -> Result<Expanded, RuleFault> {
-        let context = self.context(scratch);
-        let mover = self.mover_of(position);
-        let differ = code.different_children[mover.index()];
-        let keep = keep || !differ;
-        context[slot::STRIDE / 8] = if keep { 8 * self.code.layout.record as u64 } else { 0 };
-        let (mut heads, mut changes) = (Vec::new(), Vec::new());
-        let mut call = self.call(code, mover, &mut heads, &mut changes, children);
-        let status = call.run(code.entry(Goal::Children, mover), context, position);
-        if status == TOO_MUCH_MEMORY {
-            context[self.code.context.filter / 8..].fill(0);
-            return Ok(Expanded::TooLarge);
-        }
-        if status != 0 {
-            return Err(self.fault(code, status, context, &self.image(position)));
-        }
-        let record = self.code.layout.record;
-        let results = if differ {
-            context[slot::COUNTED / 8]
-        } else {
-            call.clear_filter_of_children(context, record, position[SIGNATURE / 8]);
-            u64::from(children.len() as u32 / record as u32)
-        };
-        let (mut ended, mut verdicts) = (context[slot::ENDED / 8], context[slot::VERDICTS / 8]);
-        if context[slot::UNSURE / 8] != 0 {
-            if !keep {
-                return self.expand(code, position, scratch, children, true);
-            }
-            (ended, verdicts) = self.endings(position, children);
-        }
-        if results == verdicts {
-            children.clear();
-            return if results > 0 {
-                Ok(Expanded::Finished)
-            } else {
-                Err(self.no_moves(&self.image(position)))
-            };
-        }
-        Ok(Expanded::Children { results, ended })
-    }
-
-    /// How many children end the game, and how many of those are the same position.
-    fn endings(&self, position: &[u64], children: &[u64]) -> (u64, u64) {
-        let words = self.code.layout.words;
-        let none = i64::from(i32::MIN) as u64;
-        let turn = if self.program.info.players == 2 { 1 } else { 0 };
-        let is_same = |child: &[u64]| {
-            child[2..words] == position[2..words] && child[MOVER / 8] ^ turn == position[MOVER / 8]
-        };
-        let ending = || children.chunks_exact(self.code.layout.record).filter(|child| child[words] != none);
-        (ending().count() as u64, ending().filter(|child| is_same(child)).count() as u64)
-    }
-
-    fn image(&self, words: &[u64]) -> Image<WORDS> {
+    pub(crate) fn image(&self, words: &[u64]) -> Image<WORDS> {
         let mut image = Image([0; WORDS]);
         let used = self.code.layout.words;
         image.0[..used].copy_from_slice(&words[..used]);
         image
-    }
-
-    fn below(
-        &self,
-        code: &Code,
-        position: &[u64],
-        scratch: &mut Scratch,
-        buffers: &mut [Vec<u64>],
-        tally: &mut Tally<'_>,
-    ) -> Result<(), RuleFault> {
-        let Some((children, deeper)) = buffers.split_first_mut() else {
-            tally.leaves += 1;
-            return Ok(());
-        };
-        let is_last = deeper.is_empty();
-        if is_last && tally.bulk {
-            let count = self.count_results(code, position, scratch, children)?;
-            tally.leaves += count;
-            tally.nodes += count;
-            return Ok(());
-        }
-        if deeper.len() > 1 && tally.should_stop() {
-            return Ok(());
-        }
-        let (results, ended) = match self.expand(code, position, scratch, children, !is_last)? {
-            Expanded::Children { results, ended } => (results, ended),
-            Expanded::Finished => {
-                tally.ended += 1;
-                return Ok(());
-            }
-            Expanded::TooLarge => {
-                *children = Vec::new();
-                let image = self.image(position);
-                return game::perft::count(self, &image, deeper.len() as u32 + 1, tally);
-            }
-        };
-        let goes_on = self.program.info.players != 2;
-        tally.nodes += results;
-        tally.ended += if goes_on { 0 } else { ended };
-        if is_last {
-            tally.leaves += results;
-            return Ok(());
-        }
-        let (words, record) = (self.code.layout.words, self.code.layout.record);
-        let none = i64::from(i32::MIN) as u64;
-        let mut rest = &children[..];
-        if let ([leaves], true) = (&mut *deeper, goes_on || ended == 0) {
-            let done = self.leaves_of_all(code, rest, scratch, leaves, tally);
-            rest = &rest[done * record..];
-        }
-        while !rest.is_empty() {
-            let (child, others) = rest.split_at(record);
-            rest = others;
-            if goes_on || child[words] == none {
-                self.below(code, child, scratch, deeper, tally)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Counts the results of as many positions as it can, one after the other; returns of how many.
-    fn leaves_of_all(
-        &self,
-        code: &Code,
-        positions: &[u64],
-        scratch: &mut Scratch,
-        buffer: &mut Vec<u64>,
-        tally: &mut Tally<'_>,
-    ) -> usize {
-        let mover = self.mover_of(positions);
-        let index = mover.index();
-        let (function, differ) = match tally.bulk {
-            true => (code.entry(Goal::Count, mover), code.different_counts[index]),
-            false => (code.entry(Goal::Children, mover), code.different_children[index]),
-        };
-        if !differ || code.needs_stack() {
-            return 0;
-        }
-        let context = self.context(scratch);
-        context[slot::STRIDE / 8] = 0;
-        let (mut heads, mut changes) = (Vec::new(), Vec::new());
-        let mut call = self.call(code, mover, &mut heads, &mut changes, buffer);
-        let (done, results, ended) = call.run_leaves(function, context, positions, code.layout.record);
-        tally.leaves += results;
-        tally.nodes += results;
-        if !tally.bulk && self.program.info.players == 2 {
-            tally.ended += ended;
-        }
-        done
-    }
-
-    /// How many legal moves there are; 0 when the position is finished.
-    fn count_results(
-        &self,
-        code: &Code,
-        position: &[u64],
-        scratch: &mut Scratch,
-        buffer: &mut Vec<u64>,
-    ) -> Result<u64, RuleFault> {
-        let context = self.context(scratch);
-        let mover = self.mover_of(position);
-        let (mut heads, mut changes) = (Vec::new(), Vec::new());
-        let mut call = self.call(code, mover, &mut heads, &mut changes, buffer);
-        let status = call.run(code.entry(Goal::Count, mover), context, position);
-        if status != 0 && status != TOO_MUCH_MEMORY {
-            return Err(self.fault(code, status, context, &self.image(position)));
-        }
-        call.clear_filter_of_children(context, 1, 0);
-        let (counted, verdicts) = (context[slot::COUNTED / 8], context[slot::VERDICTS / 8]);
-        let is_sure = context[slot::UNSURE / 8] == 0 && status == 0;
-        if is_sure && counted > verdicts && counted <= rules::limits::RESULTS_MAX as u64 {
-            return Ok(counted);
-        }
-        match self.expand(code, position, scratch, buffer, true)? {
-            Expanded::Children { results, .. } => Ok(results),
-            Expanded::Finished => Ok(0),
-            Expanded::TooLarge => {
-                *buffer = Vec::new();
-                let mut moves = MoveList::new();
-                self.generate(&self.image(position), Stage::All, &mut moves)?;
-                Ok(moves.len() as u64)
-            }
-        }
     }
 
     /// Replaces a list by the results of compiled code.
@@ -538,16 +369,6 @@ impl<const WORDS: usize> Compiled<WORDS> {
         let (index, first) = own.unwrap_or((0, slot));
         layout.field_property_base + 4 * (layout.fields * index + slot - first)
     }
-}
-
-/// What became of a position.
-enum Expanded {
-    /// So many results, of which so many end the game.
-    Children { results: u64, ended: u64 },
-    /// The game was over.
-    Finished,
-    /// The children take too much memory.
-    TooLarge,
 }
 
 /// Features whose sums are kept on the stack; if there are more, the evaluation runs again for the others.
@@ -718,18 +539,12 @@ impl<const WORDS: usize> Game for Compiled<WORDS> {
 
     fn count(&self, position: &Image<WORDS>, moves: &mut MoveList) -> Result<usize, RuleFault> {
         moves.clear();
-        let Some(code) = self.counting() else {
-            self.generate(position, Stage::All, moves)?;
-            return Ok(moves.len());
-        };
         let (_, _, scratch) = moves.buffers();
         let mut buffer = Vec::new();
-        Ok(self.count_results(code, &position.0, scratch, &mut buffer)? as usize)
+        Ok(self.count_results(&position.0, scratch, &mut buffer)? as usize)
     }
 
     fn perft(&self, position: &Image<WORDS>, depth: u32, tally: &mut Tally<'_>) -> Result<(), RuleFault> {
-        let Some(code) = self.counting() else { return game::perft::count(self, position, depth, tally) };
-        let mut buffers = vec![Vec::new(); depth as usize];
-        self.below(code, &position.0, &mut Scratch::default(), &mut buffers, tally)
+        self.count_lines(position, depth, tally)
     }
 }

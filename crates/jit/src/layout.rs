@@ -267,6 +267,10 @@ pub(crate) struct ContextLayout {
     pub(crate) appended: usize,
     /// The fields that a wanted move changes.
     pub(crate) wanted: usize,
+    /// A position after a move whose changes are not known one by one.
+    pub(crate) child: usize,
+    /// What each result of the position does to the signature.
+    pub(crate) differences: usize,
     /// The sums of features, one word each.
     pub(crate) sums: usize,
     pub(crate) tests: usize,
@@ -276,6 +280,12 @@ pub(crate) struct ContextLayout {
 
 /// Bits of the filter that sees most doubles at a glance; a power of two.
 pub(crate) const FILTER_BITS: usize = 1 << 16;
+
+/// The part of the filter that is used for one position while lines of play are counted; a power of two.
+pub(crate) const WALK_FILTER_BITS: usize = 1 << 12;
+
+/// Results of a position that can be told apart while lines of play are counted.
+pub(crate) const DIFFERENCES_MAX: usize = 512;
 
 /// Changes of moves that are added by a function for their shape.
 pub(crate) const APPENDED_MAX: usize = 16;
@@ -317,7 +327,11 @@ pub(crate) mod slot {
     pub(crate) const WANTED: usize = 160;
     /// Not 0 where it is looked for on some fields only.
     pub(crate) const NARROW: usize = 168;
-    pub(crate) const FIXED_END: usize = 176;
+    /// Where leaves, positions and ended games are counted.
+    pub(crate) const TOTALS: usize = 176;
+    /// What is called for the last ply, by mover.
+    pub(crate) const LAST: usize = 184;
+    pub(crate) const FIXED_END: usize = 200;
 }
 
 pub(crate) mod register {
@@ -336,7 +350,9 @@ impl ContextLayout {
         let work = registers + 8 * register_words;
         let appended = work + layout.mutable_bytes();
         let wanted = appended + 8 * APPENDED_MAX;
-        let sums = wanted + 8 * layout.set_words;
+        let child = wanted + 8 * layout.set_words;
+        let differences = child + 8 * layout.record;
+        let sums = differences + 8 * DIFFERENCES_MAX;
         let tests = sums + 8 * features;
         let filter = tests + 8 * test_words;
         ContextLayout {
@@ -344,6 +360,8 @@ impl ContextLayout {
             work,
             appended,
             wanted,
+            child,
+            differences,
             sums,
             tests,
             filter,

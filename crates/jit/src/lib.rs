@@ -5,6 +5,7 @@
 //! calls and may touch. All unsafe code is in `runtime.rs`, `game.rs` and one line of `compile/mod.rs`.
 
 mod compile;
+mod counting;
 mod doubles;
 mod game;
 mod layout;

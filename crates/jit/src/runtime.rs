@@ -28,6 +28,7 @@ pub(crate) struct HelperIds {
     pub(crate) grow_children: FuncId,
     pub(crate) append_merged: FuncId,
     pub(crate) property_key: FuncId,
+    pub(crate) is_double: FuncId,
 }
 
 pub(crate) fn register(builder: &mut JITBuilder) {
@@ -38,6 +39,7 @@ pub(crate) fn register(builder: &mut JITBuilder) {
     builder.symbol("grow_children", grow_children as *const u8);
     builder.symbol("append_merged", append_merged as *const u8);
     builder.symbol("property_key", property_key as *const u8);
+    builder.symbol("is_double", is_double as *const u8);
 }
 
 pub(crate) fn declare(module: &mut JITModule) -> Result<HelperIds, Unsupported> {
@@ -55,6 +57,7 @@ pub(crate) fn declare(module: &mut JITModule) -> Result<HelperIds, Unsupported> 
         grow_children: declare("grow_children", 1)?,
         append_merged: declare("append_merged", 4)?,
         property_key: declare("property_key", 3)?,
+        is_double: declare("is_double", 3)?,
     })
 }
 
@@ -63,6 +66,9 @@ pub(crate) const TOO_MANY_RESULTS: i64 = 3;
 
 /// A status that no compiled code uses: the positions after all moves take too much memory.
 pub(crate) const TOO_MUCH_MEMORY: i64 = 4;
+
+/// A status: lines of play have to be counted in another way.
+pub(crate) const GIVE_UP: i64 = 5;
 
 /// Memory for the positions after all moves.
 const CHILDREN_BYTES_MAX: usize = 64 * 1024 * 1024;
@@ -77,6 +83,15 @@ pub(crate) struct Call<'call> {
     /// Records of `Layout::record` words; where results are counted, one word each.
     pub(crate) children: &'call mut Vec<u64>,
     pub(crate) doubles: Doubles,
+}
+
+/// What lines of play add up to; compiled code writes it.
+#[repr(C)]
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Totals {
+    pub(crate) leaves: u64,
+    pub(crate) nodes: u64,
+    pub(crate) ended: u64,
 }
 
 type Entry = unsafe extern "sysv64" fn(*mut u64, *const u64) -> i64;
@@ -105,42 +120,34 @@ impl Call<'_> {
         if status == 0 { self.check_results() } else { status }
     }
 
-    /// Runs code for one position after the other whose results are not kept; `records` of which each begins with a
-    /// position. Returns how many it has done and the results of all of them; it stops before a position that needs
-    /// a closer look: a fault, no results, or nobody knows how the game ends.
-    pub(crate) fn run_leaves(
+    /// Counts lines of play; every one of the contexts, `plies` of them one behind the other, is for one ply. The
+    /// position is as it was afterwards, unless the code gives up.
+    pub(crate) fn walk(
         &mut self,
         function: *const u8,
-        context: &mut [u64],
-        records: &[u64],
-        record: usize,
-    ) -> (usize, u64, u64) {
+        last: [*const u8; 2],
+        contexts: &mut [u64],
+        image: &mut [u64],
+        plies: usize,
+        totals: &mut Totals,
+    ) -> i64 {
         let code = self.code;
-        assert!(context.len() >= code.context.words && record >= code.layout.words);
-        assert!(!code.needs_stack());
-        self.prepare(context);
-        // SAFETY: `function` is compiled code of `self.code` with this signature; see the module's invariants.
-        let entry: Entry = unsafe { std::mem::transmute(function) };
-        let (mut done, mut results, mut ended) = (0, 0, 0);
-        for position in records.chunks_exact(record) {
-            context[slot::FUEL / 8] = FUEL as u64;
-            context[slot::VERDICTS / 8] = 0;
-            for &record in &code.test_records[self.mover.index()] {
-                context[code.context.tests / 8 + record] = 0;
+        let words = code.context.words;
+        assert!(plies > 0 && contexts.len() >= plies * words && image.len() >= code.layout.words);
+        assert!(code.walks && !code.needs_stack());
+        for context in contexts.chunks_exact_mut(words).take(plies) {
+            self.prepare(context);
+            context[slot::TOTALS / 8] = std::ptr::from_mut(totals) as u64;
+            for (mover, function) in last.into_iter().enumerate() {
+                context[slot::LAST / 8 + mover] = function as u64;
             }
-            // SAFETY: context and position have the sizes that the code was compiled for (asserted above).
-            let status = unsafe { entry(context.as_mut_ptr(), position.as_ptr()) };
-            let counted = context[slot::COUNTED / 8];
-            if status != 0
-                || context[slot::UNSURE / 8] != 0
-                || counted - results == context[slot::VERDICTS / 8]
-            {
-                break;
-            }
-            (done, results, ended) = (done + 1, counted, context[slot::ENDED / 8]);
         }
-        self.children.clear();
-        (done, results, ended)
+        // SAFETY: `function` is compiled code of `self.code` with this signature; see the module's invariants.
+        let entry: unsafe extern "sysv64" fn(*mut u64, *mut u64, i64) -> i64 =
+            unsafe { std::mem::transmute(function) };
+        // SAFETY: contexts and image have the sizes that the code was compiled for (asserted above): each ply uses
+        // the context behind the one before, and there are as many as it goes deep.
+        unsafe { entry(contexts.as_mut_ptr(), image.as_mut_ptr(), plies as i64) }
     }
 
     /// A status that says whether there are too many results.
@@ -237,7 +244,7 @@ impl Code {
 
 /// Rounds and calls that one call may take where their number has no other bound. Each of them is at least one
 /// statement, so that no rule stops here that the interpreter follows to its end.
-const FUEL: i64 = rules::limits::STEPS_MAX as i64;
+pub(crate) const FUEL: i64 = rules::limits::STEPS_MAX as i64;
 
 /// Stack that rules that call themselves may use.
 const STACK_BYTES: usize = 64 * 1024 * 1024;
@@ -309,6 +316,13 @@ extern "sysv64" fn grow(context: *mut u64) -> i64 {
     call.changes.reserve(call.changes.len().max(1024).max(2 * slots));
     call.publish(context);
     0
+}
+
+extern "sysv64" fn is_double(context: *mut u64, difference: u64, count: u64) -> i64 {
+    // SAFETY: called by compiled code only.
+    let (call, context) = unsafe { running(context) };
+    let first = call.code.context.differences / 8;
+    i64::from(context[first..first + count as usize].contains(&difference))
 }
 
 extern "sysv64" fn drop_double(context: *mut u64) -> i64 {

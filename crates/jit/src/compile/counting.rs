@@ -59,7 +59,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             result.choices.push(Choice::Found { field, codes, word });
             self.compares(&result)?;
             let count = self.builder.ins().popcnt(fields);
-            self.add_to_context(slot::COUNTED, Number::Computed(count));
+            self.count(slot::COUNTED, Number::Computed(count));
             if let Some(address) = flag {
                 let address = self.captured(address);
                 let before = self.builder.ins().load(I64, TRUSTED, address, 0);

@@ -426,6 +426,26 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let signature = self.entry_signature();
         let signature = self.builder.ins().bxor(signature, difference);
         self.store_child_head(child, signature);
+        self.store_child(state, child);
+        self.note_outcome(state);
+        if !compares {
+            let stride = self.load_context(slot::STRIDE);
+            let after = self.builder.ins().iadd(child, stride);
+            self.store_context(after, slot::CHILDREN_NEXT);
+            self.count(slot::COUNTED, Number::Known(1));
+            return Ok(());
+        }
+        let after = self.builder.ins().iadd_imm_s(child, 8 * layout.record as i64);
+        self.store_context(after, slot::CHILDREN_NEXT);
+        let done = self.builder.create_block();
+        self.filter(difference, done, self.compiler.helpers.drop_double_child);
+        self.builder.switch_to_block(done);
+        Ok(())
+    }
+
+    /// Stores everything of a child but what it begins with.
+    pub(crate) fn store_child(&mut self, state: &State, child: Value) {
+        let layout = self.compiler.layout.clone();
         // Fields as they are now, properties and sets from registers.
         self.copy_fields(state, child);
         self.copy_field_properties(state, child);
@@ -451,20 +471,6 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         }
         let outcome = self.number(state.outcome);
         self.builder.ins().store(TRUSTED, outcome, child, (8 * layout.words) as i32);
-        self.note_outcome(state);
-        if !compares {
-            let stride = self.load_context(slot::STRIDE);
-            let after = self.builder.ins().iadd(child, stride);
-            self.store_context(after, slot::CHILDREN_NEXT);
-            self.add_to_context(slot::COUNTED, Number::Known(1));
-            return Ok(());
-        }
-        let after = self.builder.ins().iadd_imm_s(child, 8 * layout.record as i64);
-        self.store_context(after, slot::CHILDREN_NEXT);
-        let done = self.builder.create_block();
-        self.filter(difference, done, self.compiler.helpers.drop_double_child);
-        self.builder.switch_to_block(done);
-        Ok(())
     }
 
     fn copy_fields(&mut self, state: &State, child: Value) {
@@ -519,7 +525,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     /// for the filter to be cleared.
     pub(crate) fn count_result(&mut self, state: State) -> Compiled<()> {
         let state = if self.compiler.options.static_changes { state } else { self.folded(&state) };
-        self.add_to_context(slot::COUNTED, Number::Known(1));
+        self.count(slot::COUNTED, Number::Known(1));
         self.note_outcome(&state);
         if !self.compares(&state)? {
             return Ok(());
@@ -529,7 +535,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         self.builder.ins().store(TRUSTED, difference, place, 0);
         let after = self.builder.ins().iadd_imm_s(place, 8);
         self.store_context(after, slot::CHILDREN_NEXT);
-        let seen = self.mark_in_filter(difference);
+        let seen = self.mark_in_filter(difference, FILTER_BITS);
         self.unsure_if(seen);
         Ok(())
     }
@@ -554,13 +560,13 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     }
 
     fn unsure_if(&mut self, condition: Value) {
-        let unsure = self.load_context(slot::UNSURE);
-        let unsure = self.builder.ins().bor(unsure, condition);
-        self.store_context(unsure, slot::UNSURE);
+        let condition = self.is(IntCC::NotEqual, condition, 0);
+        let condition = self.builder.ins().uextend(I64, condition);
+        self.count(slot::UNSURE, Number::Computed(condition));
     }
 
     /// Counts results that end the game, and among them those that change nothing.
-    fn note_outcome(&mut self, state: &State) {
+    pub(crate) fn note_outcome(&mut self, state: &State) {
         let none = i64::from(i32::MIN);
         let ends = match state.outcome {
             Number::Known(outcome) if outcome == none => return,
@@ -570,15 +576,15 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 Number::Computed(self.builder.ins().uextend(I64, ends))
             }
         };
-        self.add_to_context(slot::ENDED, ends);
+        self.count(slot::ENDED, ends);
         let stored = self.compiler.layout.scalars.iter().map(|scalar| scalar.stored);
         let scalars = state.scalars.iter().zip(&self.loaded.scalars).zip(stored);
         let same_scalars = scalars.filter(|(_, stored)| *stored).all(|((new, old), _)| new == old);
         match state.writes.as_deref() {
             Some([]) if same_scalars && !state.field_properties_written => {
-                self.add_to_context(slot::VERDICTS, ends);
+                self.count(slot::VERDICTS, ends);
             }
-            Some([write]) if certain(write) => {}
+            Some(writes) if writes.iter().any(certain) && self.all_apart(writes) => {}
             _ => {
                 let ends = self.number(ends);
                 self.unsure_if(ends);
@@ -587,8 +593,8 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     }
 
     /// Marks a result in the filter. Not 0 if there may be an equal one.
-    fn mark_in_filter(&mut self, signature: Value) -> Value {
-        let place = self.builder.ins().band_imm_s(signature, FILTER_BITS as i64 - 1);
+    pub(crate) fn mark_in_filter(&mut self, signature: Value, bits: usize) -> Value {
+        let place = self.builder.ins().band_imm_s(signature, bits as i64 - 1);
         let index = self.builder.ins().ushr_imm_s(place, 6);
         let offset = self.builder.ins().ishl_imm_s(index, 3);
         let address = self.builder.ins().iadd(self.context, offset);
@@ -604,7 +610,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
 
     /// Drops the newest result if it was there already. Most are new, and one bit shows it.
     pub(crate) fn filter(&mut self, signature: Value, done: cranelift_codegen::ir::Block, helper: FuncId) {
-        let seen = self.mark_in_filter(signature);
+        let seen = self.mark_in_filter(signature, FILTER_BITS);
         let check = self.builder.create_block();
         self.builder.set_cold_block(check);
         self.builder.ins().brif(seen, check, &[], done, &[]);

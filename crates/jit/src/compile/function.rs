@@ -17,6 +17,7 @@ use rules::ir::{Node, NodeKind, Owner, Variable};
 use super::analysis::WrittenSize;
 use super::state::{DIFFERENCE, Number, REGISTERS, State};
 use super::unique::Site;
+use super::walking::{Counters, Walk};
 use super::{
     Compiler, FaultKind, FaultSite, Goal, Listing, Pending, TrackedTest, Unsupported, Work, unsupported,
 };
@@ -112,6 +113,10 @@ pub(crate) struct FunctionCompiler<'build, 'compiler, 'program> {
     pub(crate) invariants: Vec<Invariant<'program>>,
     /// Where results come out, as long as it seems that no two of them can be the same.
     pub(crate) sites: Option<Vec<Site>>,
+    /// What is counted, where that is done in registers.
+    pub(crate) counters: Option<Counters>,
+    /// Where moves are played in the position itself.
+    pub(crate) walk: Option<Walk>,
 }
 
 impl InvariantKind<'_> {
@@ -152,13 +157,56 @@ pub(crate) fn compile<'program>(
     compiler: &mut Compiler<'program>,
     pending: &Pending<'program>,
 ) -> Compiled<()> {
-    if matches!(pending.work, Work::Entry(Goal::Moves | Goal::Forcing | Goal::Children | Goal::Count)) {
+    let can_differ = matches!(
+        pending.work,
+        Work::Entry(Goal::Moves | Goal::Forcing | Goal::Children | Goal::Count | Goal::Played | Goal::Walk)
+    );
+    let walks = matches!(pending.work, Work::Entry(Goal::Played | Goal::Walk));
+    if walks && !compiler.walks {
+        return compile_nothing(compiler, pending);
+    }
+    if can_differ {
         match compile_once(compiler, pending, true) {
             Err(error) if error.reason == CAN_COINCIDE => {}
             result => return result,
         }
     }
-    compile_once(compiler, pending, false)
+    match compile_once(compiler, pending, false) {
+        Err(error) if walks && error.reason == CAN_COINCIDE => {
+            compiler.walks = false;
+            compile_nothing(compiler, pending)
+        }
+        result => result,
+    }
+}
+
+/// A function that is never called.
+fn compile_nothing<'program>(compiler: &mut Compiler<'program>, pending: &Pending<'program>) -> Compiled<()> {
+    let mut context = Context::new();
+    context.func.signature = compiler.signature(pending.work.parameters());
+    let mut frontend = FunctionBuilderContext::new();
+    let mut builder = FunctionBuilder::new(&mut context.func, &mut frontend);
+    let start = builder.create_block();
+    builder.append_block_params_for_function_params(start);
+    builder.switch_to_block(start);
+    let status = builder.ins().iconst(I64, crate::runtime::GIVE_UP);
+    builder.ins().return_(&[status]);
+    builder.seal_all_blocks();
+    builder.finalize(compiler.module.target_config());
+    compiler.define(pending.id, &mut context, "nothing".to_owned())
+}
+
+impl Work<'_> {
+    fn parameters(&self) -> usize {
+        match self {
+            Work::Entry(goal) => goal.parameters(),
+            Work::Last => Goal::Walk.parameters(),
+            Work::Test { .. } => 2,
+            Work::Rest(_) => 3,
+            Work::Rule(_) => 4,
+            Work::Append(shape) => shape.parameters(),
+        }
+    }
 }
 
 /// Why code that does not compare results has to be written again.
@@ -170,14 +218,8 @@ fn compile_once<'program>(
     pending: &Pending<'program>,
     hopeful: bool,
 ) -> Compiled<()> {
-    let parameters = match &pending.work {
-        Work::Entry(_) | Work::Test { .. } => 2,
-        Work::Rest(_) => 3,
-        Work::Rule(_) => 4,
-        Work::Append(shape) => shape.parameters(),
-    };
     let mut context = Context::new();
-    context.func.signature = compiler.signature(parameters);
+    context.func.signature = compiler.signature(pending.work.parameters());
     let mut frontend = FunctionBuilderContext::new();
     let mut builder = FunctionBuilder::new(&mut context.func, &mut frontend);
     let start = builder.create_block();
@@ -199,7 +241,7 @@ fn compile_once<'program>(
         Work::Entry(_) => 1.0,
         Work::Test { times, .. } => *times,
         // Nobody knows how often a rule calls itself.
-        Work::Rule(_) | Work::Rest(_) | Work::Append(_) => f64::INFINITY,
+        Work::Rule(_) | Work::Rest(_) | Work::Append(_) | Work::Last => f64::INFINITY,
     };
     let mut function = FunctionCompiler {
         mover: pending.mover,
@@ -213,10 +255,12 @@ fn compile_once<'program>(
         times,
         environment: matches!(pending.work, Work::Rest(_)).then(|| arguments[2]),
         copies: 1.0,
-        counts: matches!(pending.work, Work::Entry(Goal::Children | Goal::Count)),
+        counts: matches!(pending.work, Work::Entry(Goal::Children | Goal::Count | Goal::Played | Goal::Walk)),
         sums: match pending.work {
-            Work::Entry(goal) => matches!(goal, Goal::Children | Goal::Count | Goal::Legal),
-            Work::Test { .. } | Work::Append(_) => false,
+            Work::Entry(goal) => {
+                matches!(goal, Goal::Children | Goal::Count | Goal::Legal | Goal::Played | Goal::Walk)
+            }
+            Work::Test { .. } | Work::Append(_) | Work::Last => false,
             Work::Rule(_) | Work::Rest(_) => true,
         },
         goal: match pending.work {
@@ -228,6 +272,8 @@ fn compile_once<'program>(
         from_position: matches!(pending.work, Work::Entry(_)),
         invariants: Vec::new(),
         sites: hopeful.then(Vec::new),
+        counters: None,
+        walk: None,
         builder,
         compiler,
     };
@@ -240,6 +286,12 @@ fn compile_once<'program>(
     function.loaded =
         if from_position { function.state_of_position() } else { function.state_of_registers() };
     let state = function.loaded.clone();
+    if function.plays() || hopeful && function.counts {
+        function.count_in_registers();
+    }
+    if function.plays() {
+        function.begin_walk(arguments[2])?;
+    }
     let name = function.body(&pending.work, state, &arguments)?;
     function.builder.ins().jump(function.fail, &[]);
     function.builder.switch_to_block(function.fail);
@@ -247,11 +299,19 @@ fn compile_once<'program>(
     if let Work::Test { tracked: Some(tracked), .. } = &pending.work {
         function.store_answer(tracked, false);
     }
+    if function.plays() {
+        function.end_walk();
+    } else {
+        function.store_counters();
+    }
     let done = function.number(Number::Known(CONTINUE));
     function.builder.ins().return_(&[done]);
     function.builder.switch_to_block(prepare);
     if matches!(pending.work, Work::Entry(_)) {
         function.prepare();
+    }
+    if function.plays() {
+        function.prepare_walk();
     }
     function.compute_invariants();
     function.builder.ins().jump(body, &[]);
@@ -376,6 +436,10 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 self.check_stack(rest.rule, rest.span);
                 self.burn(rest.span);
                 (&[], rest.next.clone(), format!("what follows, for {}", self.mover))
+            }
+            Work::Last => {
+                self.count_last()?;
+                return Ok(format!("last ply for {}", self.mover));
             }
             Work::Append(shape) => {
                 self.append_function(*shape, arguments)?;
@@ -533,7 +597,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         self.fail = undo;
     }
 
-    fn byte(&mut self, number: Number) -> Value {
+    pub(crate) fn byte(&mut self, number: Number) -> Value {
         match number {
             Number::Known(value) => self.builder.ins().iconst(I8, value),
             Number::Computed(value) => self.builder.ins().ireduce(I8, value),
@@ -1008,7 +1072,14 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     pub(crate) fn size_of_next(&self, next: &Next<'_>) -> usize {
         match next {
             Next::Goal(
-                Goal::Moves | Goal::Children | Goal::Count | Goal::Forcing | Goal::Any | Goal::Legal,
+                Goal::Moves
+                | Goal::Children
+                | Goal::Count
+                | Goal::Played
+                | Goal::Walk
+                | Goal::Forcing
+                | Goal::Any
+                | Goal::Legal,
             ) => 8,
             Next::Statements(nodes, _, next) => self.size_of(nodes) + self.size_of_next(next),
             Next::Flag(_, next) | Next::Leave(next) => 1 + self.size_of_next(next),

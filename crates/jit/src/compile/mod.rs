@@ -20,6 +20,7 @@ mod state;
 mod statements;
 mod tables;
 mod unique;
+mod walking;
 
 use cranelift_codegen::ir::{AbiParam, Signature, types::I64};
 use cranelift_codegen::isa::CallConv;
@@ -104,6 +105,10 @@ pub(crate) enum Goal {
     Children,
     /// Counts it.
     Count,
+    /// Plays it, counts it, and takes it back.
+    Played,
+    /// Plays it, counts the lines of play behind it, and takes it back.
+    Walk,
     /// Adds it to the move list if it is forcing.
     Forcing,
     /// Stops at the first one that changes something.
@@ -151,6 +156,8 @@ pub(crate) enum Work<'program> {
     Append(appending::Shape),
     /// What follows a call of such a rule.
     Rest(function::Rest<'program>),
+    /// The last ply where its moves are counted and not played.
+    Last,
     /// A test; tracked or not.
     Test {
         node: &'program rules::ir::Node,
@@ -178,6 +185,10 @@ pub(crate) struct Compiler<'program> {
     pub(crate) tests: FxHashMap<(*const rules::ir::Node, Colour), TestFunction>,
     pub(crate) test_words: usize,
     pub(crate) functions: usize,
+    /// Where to begin for each goal, by mover.
+    pub(crate) entries: Vec<(Goal, [FuncId; 2])>,
+    /// Whether lines of play can be counted without leaving the code, as far as we know.
+    pub(crate) walks: bool,
     /// Goals and movers whose results cannot be the same.
     pub(crate) different: Vec<(Goal, Colour)>,
     /// What all functions together keep on the stack.
@@ -198,7 +209,7 @@ pub struct Listing {
 }
 
 /// Words reserved for records of tracked tests.
-const TEST_WORDS_MAX: usize = 4096;
+pub(crate) const TEST_WORDS_MAX: usize = 4096;
 
 /// Compiled code and all that it points to.
 pub(crate) struct Code {
@@ -212,6 +223,10 @@ pub(crate) struct Code {
     pub(crate) test_records: [Vec<usize>; 2],
     /// Where to begin for each goal, by mover.
     entries: Vec<(Goal, [*const u8; 2])>,
+    /// What is called for the last ply where its moves are counted and not played, by mover.
+    pub(crate) last: Option<[*const u8; 2]>,
+    /// Whether lines of play can be counted without leaving the code.
+    pub(crate) walks: bool,
     /// Whether no two children can be the same, by mover.
     pub(crate) different_children: [bool; 2],
     /// The same for results that are counted.
@@ -251,8 +266,10 @@ impl Drop for Code {
 pub(crate) enum Purpose {
     /// Moves and features.
     Playing,
-    /// Children and counts.
+    /// Lines of play, and the moves of one position.
     Counting,
+    /// Children.
+    Expanding,
     /// Some moves without the others.
     Choosing,
 }
@@ -283,6 +300,8 @@ pub(crate) fn compile(
         tests: FxHashMap::default(),
         test_words: 0,
         functions: 0,
+        entries: Vec::new(),
+        walks: true,
         different: Vec::new(),
         stack_bytes: 0,
         listing: listing.then(Vec::new),
@@ -292,28 +311,47 @@ pub(crate) fn compile(
         return Err(Unsupported { reason: "too many different piece sets are looked for".to_owned() });
     }
     let movers: &[Colour] = if program.info.players == 2 { &Colour::BOTH } else { &Colour::BOTH[..1] };
-    let entry = |compiler: &mut Compiler<'_>, goal: Goal| -> Result<[FuncId; 2], Unsupported> {
+    let entry = |compiler: &mut Compiler<'_>, goal: Goal| -> Result<(), Unsupported> {
         let mut ids = Vec::new();
         for &mover in movers {
-            let id = compiler.declare(&format!("{goal:?} {mover}"), 2)?;
+            let id = compiler.declare(&format!("{goal:?} {mover}"), goal.parameters())?;
             compiler.pending.push(Pending { id, mover, work: Work::Entry(goal) });
             ids.push(id);
         }
-        Ok([ids[0], *ids.last().unwrap_or(&ids[0])])
+        let ids = [ids[0], *ids.last().unwrap_or(&ids[0])];
+        compiler.entries.push((goal, ids));
+        Ok(())
     };
     let goals: &[Goal] = match purpose {
         Purpose::Playing => &[Goal::Moves, Goal::Evaluation],
-        Purpose::Counting => &[Goal::Children, Goal::Count],
+        Purpose::Counting => &[Goal::Count, Goal::Played, Goal::Walk],
+        Purpose::Expanding => &[Goal::Children],
         Purpose::Choosing => &[Goal::Forcing, Goal::Any, Goal::Legal],
     };
-    let mut entries = Vec::new();
     for &goal in goals {
-        entries.push((goal, entry(&mut compiler, goal)?));
+        entry(&mut compiler, goal)?;
+    }
+    let mut last = None;
+    if purpose == Purpose::Counting {
+        let mut ids = Vec::new();
+        for &mover in movers {
+            let id = compiler.declare(&format!("last ply {mover}"), Goal::Walk.parameters())?;
+            compiler.pending.push(Pending { id, mover, work: Work::Last });
+            ids.push(id);
+        }
+        last = Some([ids[0], *ids.last().unwrap_or(&ids[0])]);
     }
     while let Some(pending) = compiler.pending.pop() {
         function::compile(&mut compiler, &pending)?;
     }
-    compiler.finish(&entries)
+    compiler.finish(last)
+}
+
+impl Goal {
+    /// Context and position; for the last one, how deep to go too.
+    fn parameters(self) -> usize {
+        if matches!(self, Goal::Played | Goal::Walk) { 3 } else { 2 }
+    }
 }
 
 pub(crate) fn unsupported(error: impl std::fmt::Display) -> Unsupported {
@@ -353,17 +391,22 @@ impl Compiler<'_> {
         self.module.declare_function(&name, Linkage::Local, &signature).map_err(unsupported)
     }
 
-    fn finish(mut self, entries: &[(Goal, [FuncId; 2])]) -> Result<Code, Unsupported> {
+    fn finish(mut self, last: Option<[FuncId; 2]>) -> Result<Code, Unsupported> {
         self.module.finalize_definitions().map_err(unsupported)?;
-        let entries = entries
-            .iter()
-            .map(|&(goal, ids)| (goal, ids.map(|id| self.module.get_finalized_function(id))))
-            .collect();
-        let records = |mover: Colour| {
+        let address = |id: FuncId| self.module.get_finalized_function(id);
+        let entries = self.entries.iter().map(|&(goal, ids)| (goal, ids.map(address))).collect();
+        let last = last.map(|ids| ids.map(address));
+        let records = |mover: Colour| -> Vec<usize> {
             let tests = self.tests.iter().filter(|((_, colour), _)| *colour == mover);
             tests.filter_map(|(_, test)| test.tracked.as_ref()).map(|(_, tracked)| tracked.word).collect()
         };
         let test_records = [records(Colour::White), records(Colour::Black)];
+        for (list, records) in self.tables.records.iter_mut().zip(&test_records) {
+            list[0] = records.len() as i64;
+            for (place, &word) in list[1..].iter_mut().zip(records) {
+                *place = (self.context.tests + 8 * word) as i64;
+            }
+        }
         let different = |goal: Goal| {
             Colour::BOTH.map(|mover| {
                 let mover = if self.program.info.players == 2 { mover } else { Colour::White };
@@ -372,6 +415,8 @@ impl Compiler<'_> {
         };
         Ok(Code {
             entries,
+            last,
+            walks: self.walks,
             different_children: different(Goal::Children),
             different_counts: different(Goal::Count),
             different_forcing: different(Goal::Forcing),

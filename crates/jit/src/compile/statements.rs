@@ -129,6 +129,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             Next::Goal(Goal::Moves) => self.emit_move(state),
             Next::Goal(Goal::Children) => self.emit_child(state),
             Next::Goal(Goal::Count) => self.count_result(state),
+            Next::Goal(Goal::Played | Goal::Walk) => self.play_result(state),
             Next::Goal(Goal::Forcing) => self.emit_forcing(state),
             Next::Goal(Goal::Any) => self.stop_at_move(state),
             Next::Goal(Goal::Legal) => self.stop_at_wanted(state),
@@ -266,6 +267,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 return Ok(self.move_to(column, row, state));
             }
             NodeKind::Either(choices) => return self.single(&choices[0], state),
+            NodeKind::Try(..) if self.is_idle(node) => {}
             NodeKind::Try(first, second) => return self.single_try(first, second, state),
             NodeKind::Branch { condition, then, otherwise } => {
                 return self.single_branch(condition, then, otherwise, state);
@@ -434,11 +436,16 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
 
     /// Puts a code on the finger's field and keeps everything else in step.
     fn write(&mut self, state: &mut State, new: Number, new_codes: u128) {
-        let old_codes = state.codes;
-        let old = match old_codes.count_ones() {
-            1 => Number::Known(i64::from(old_codes.trailing_zeros())),
+        let old = match state.codes.count_ones() {
+            1 => Number::Known(i64::from(state.codes.trailing_zeros())),
             _ => Number::Computed(self.load_field(state, state.finger)),
         };
+        self.write_over(state, old, new, new_codes);
+    }
+
+    /// The same where it is known what stands there.
+    fn write_over(&mut self, state: &mut State, old: Number, new: Number, new_codes: u128) {
+        let old_codes = state.codes;
         self.update_sets(state, state.finger, (old, old_codes), (new, new_codes));
         self.lead(state, state.finger);
         let origin = state.last_step.filter(|step| step.to == state.finger).and_then(|step| {
@@ -568,7 +575,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             }
         };
         let codes = state.codes;
-        self.write(&mut state, Number::Known(0), empty);
+        self.write_over(&mut state, code, Number::Known(0), empty);
         (state.hand, state.hand_codes) = (code, codes);
         Some(state)
     }
@@ -1118,8 +1125,8 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             let mut found = state.clone();
             found.finger_may_be_nowhere = false;
             found.codes = if self.compiler.options.known_pieces { codes } else { self.compiler.all_codes() };
-            let follow = |function: &mut Self, finger: Number| {
-                let mut found = State { finger, ..found.clone() };
+            let follow = |function: &mut Self, found: State, finger: Number| {
+                let mut found = State { finger, ..found };
                 found.choices.push(Choice::Found { field: finger, codes, word });
                 function.follow(next, found)?;
                 function.builder.ins().jump(header, &[BlockArg::Value(rest)]);
@@ -1136,18 +1143,34 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 let narrow = self.narrow(field, 32);
                 self.builder.ins().br_table(narrow, table);
                 let outer = std::mem::replace(&mut self.copies, blocks.len() as f64);
+                let loaded = self.loaded.clone();
                 for (field, &block) in blocks.iter().enumerate() {
                     self.builder.switch_to_block(block);
-                    follow(self, Number::Known(field as i64))?;
+                    let mut found = found.clone();
+                    self.load_sets_again(&mut found);
+                    follow(self, found, Number::Known(field as i64))?;
+                    self.loaded.clone_from(&loaded);
                 }
                 self.copies = outer;
             } else {
-                follow(self, Number::Computed(field))?;
+                follow(self, found, Number::Computed(field))?;
             }
             self.builder.switch_to_block(done);
         }
         self.leave_loop(outside);
         Ok(())
+    }
+
+    /// Loads the field sets once more if they are still those of the position. Whatever is computed from them with known
+    /// fields would otherwise be computed for all fields, before it is known which one is needed.
+    fn load_sets_again(&mut self, state: &mut State) {
+        for index in 0..state.sets.len() {
+            if state.sets[index] == self.loaded.sets[index] {
+                let offset = self.compiler.layout.set_base + 8 * index;
+                let again = self.builder.ins().load(I64, TRUSTED, self.entry, offset as i32);
+                (state.sets[index], self.loaded.sets[index]) = (again, again);
+            }
+        }
     }
 
     /// Whether what follows a `find` is written once for each field: where few fields hold such a piece in the start
@@ -1417,7 +1440,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             // Nothing follows here: results go straight to the caller, however deep the rules are.
             return Ok((self.captured(code), self.captured(environment)));
         }
-        if self.sites.is_some() && reaches_goal(next) {
+        if (self.sites.is_some() || self.plays()) && reaches_goal(next) {
             // Results come out in several functions: nobody sees all of them.
             return Err(super::unsupported(CAN_COINCIDE));
         }

@@ -32,6 +32,9 @@ pub(crate) struct Tables {
     pub(crate) steps_are_reversible: bool,
     /// Whether different directions always lead to different fields.
     pub(crate) neighbours_differ: bool,
+    /// How many records of tests there are for each mover, and where they lie in the context; complete when all code
+    /// is.
+    pub(crate) records: [Box<[i64]>; 2],
     /// Tables made for single expressions: see `field_table`.
     pub(crate) made: Vec<Box<[i64]>>,
 }
@@ -129,6 +132,7 @@ impl Tables {
             steps_max,
             steps_are_reversible,
             neighbours_differ,
+            records: [(); 2].map(|()| vec![0; super::TEST_WORDS_MAX].into()),
             made: Vec::new(),
         }
     }

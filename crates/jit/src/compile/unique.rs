@@ -112,7 +112,7 @@ impl FunctionCompiler<'_, '_, '_> {
     }
 
     /// Whether no two writes can be to the same field.
-    fn all_apart(&self, writes: &[Write]) -> bool {
+    pub(crate) fn all_apart(&self, writes: &[Write]) -> bool {
         let apart = |one: &Write, later: &Write| {
             let stepped = |from: &Write, to: &Write| {
                 self.compiler.tables.steps_are_reversible

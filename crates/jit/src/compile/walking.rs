@@ -1,0 +1,452 @@
+//! Counting lines of play without leaving machine code.
+//!
+//! Every move is played in the position itself, the lines behind it are counted by a call, and the move is taken
+//! back: only what it changes is written. Each ply has a context of its own, one behind the other. What cannot be
+//! settled here (faults, results that may be the same, positions that may be finished) ends with [`GIVE_UP`];
+//! whoever called counts the lines in another way.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::types::I64;
+use cranelift_codegen::ir::{BlockArg, InstBuilder, MemFlagsData, Value};
+use cranelift_frontend::Variable;
+use cranelift_module::Module;
+use rules::Program;
+use rules::ir::{Node, NodeKind};
+
+use super::analysis::{Effects, always_succeeds};
+use super::function::{CAN_COINCIDE, CONTINUE, Compiled, FunctionCompiler, TRUSTED};
+use super::state::{Number, State, Write};
+use super::{Goal, unsupported};
+use crate::layout::{DIFFERENCES_MAX, MOVER, SIGNATURE, WALK_FILTER_BITS, slot};
+use crate::runtime::GIVE_UP;
+
+/// The register that holds the outcome.
+const OUTCOME: usize = 3;
+
+/// Numbers of the position that is being expanded, added up where they are used.
+pub(crate) struct Counters {
+    /// In the order of [`COUNTED_SLOTS`].
+    sums: [Variable; COUNTED_SLOTS.len()],
+    used: [bool; COUNTED_SLOTS.len()],
+    /// Not 0 if some result is certainly not the same as the position.
+    changed: Variable,
+}
+
+/// What is counted, by its place in the context.
+const COUNTED_SLOTS: [usize; 4] = [slot::COUNTED, slot::ENDED, slot::VERDICTS, slot::UNSURE];
+
+/// Where totals lie, in words from their beginning.
+mod total {
+    pub(super) const LEAVES: i32 = 0;
+    pub(super) const NODES: i32 = 8;
+    pub(super) const ENDED: i32 = 16;
+}
+
+/// Values of a function that plays moves in the position.
+pub(crate) struct Walk {
+    /// The signature of the position.
+    pub(crate) signature: Value,
+    /// What to call for the next ply, and how deep it has to go; nothing where leaves are played.
+    deeper: Option<(Value, Value)>,
+}
+
+impl<'program> FunctionCompiler<'_, '_, 'program> {
+    // ---- counters
+
+    /// Where all results come out in one function, they are counted in registers.
+    pub(crate) fn count_in_registers(&mut self) {
+        let sums = COUNTED_SLOTS.map(|_| self.builder.declare_var(I64));
+        let changed = self.builder.declare_var(I64);
+        let zero = self.number(Number::Known(0));
+        for sum in sums.into_iter().chain([changed]) {
+            self.builder.def_var(sum, zero);
+        }
+        self.counters = Some(Counters { sums, used: [false; COUNTED_SLOTS.len()], changed });
+    }
+
+    /// Adds to one of the numbers of this position.
+    pub(crate) fn count(&mut self, slot: usize, amount: Number) {
+        let which = COUNTED_SLOTS.iter().position(|&own| own == slot).expect("it is counted");
+        let Some(counters) = &mut self.counters else { return self.add_to_context(slot, amount) };
+        counters.used[which] = true;
+        let sum = counters.sums[which];
+        let before = self.builder.use_var(sum);
+        let after = match amount {
+            Number::Known(amount) => self.add_known(before, amount),
+            Number::Computed(amount) => self.builder.ins().iadd(before, amount),
+        };
+        self.builder.def_var(sum, after);
+    }
+
+    fn counted(&mut self, slot: usize) -> Option<Value> {
+        let which = COUNTED_SLOTS.iter().position(|&own| own == slot).expect("it is counted");
+        let counters = self.counters.as_ref().filter(|counters| counters.used[which])?;
+        let sum = counters.sums[which];
+        Some(self.builder.use_var(sum))
+    }
+
+    /// Leaves what was counted in the context.
+    pub(crate) fn store_counters(&mut self) {
+        for slot in COUNTED_SLOTS {
+            if let Some(sum) = self.counted(slot) {
+                self.add_to_context(slot, Number::Computed(sum));
+            }
+        }
+    }
+
+    // ---- beginning and end of a position
+
+    /// Whether moves are played in the position itself.
+    pub(crate) fn plays(&self) -> bool {
+        matches!(self.goal, Some(Goal::Played | Goal::Walk))
+    }
+
+    pub(crate) fn begin_walk(&mut self, depth: Value) -> Compiled<()> {
+        let signature = self.entry_signature();
+        let deeper = (self.goal == Some(Goal::Walk)).then(|| {
+            let left = self.add_known(depth, -1);
+            let mover = self.next_mover();
+            let last = self.load_context(slot::LAST + 8 * mover.index());
+            let ids = self.compiler.entries.iter().find(|(goal, _)| *goal == Goal::Walk);
+            let id = ids.expect("it was declared").1[mover.index()];
+            let function = self.compiler.module.declare_func_in_func(id, self.builder.func);
+            let itself = self.builder.ins().func_addr(I64, function);
+            let is_last = self.is(IntCC::SignedLessThanOrEqual, left, 1);
+            (self.builder.ins().select(is_last, last, itself), left)
+        });
+        self.walk = Some(Walk { signature, deeper });
+        Ok(())
+    }
+
+    fn next_mover(&self) -> game::Colour {
+        if self.compiler.program.info.players == 2 { self.mover.opponent() } else { self.mover }
+    }
+
+    /// What is done before a position is expanded: nothing is known of it, and somebody else is to move behind it.
+    pub(crate) fn prepare_walk(&mut self) {
+        self.forget();
+        if self.compiler.program.info.players == 2 {
+            self.store_mover(self.mover.opponent());
+        }
+        if self.sites.is_none() {
+            let filter = self.compiler.context.filter;
+            let zero = self.builder.ins().iconst(I64, 0);
+            let zeros = self.builder.ins().splat(cranelift_codegen::ir::types::I64X2, zero);
+            let flags = MemFlagsData::new().with_notrap();
+            for offset in (0..WALK_FILTER_BITS / 8).step_by(16) {
+                self.builder.ins().store(flags, zeros, self.context, (filter + offset) as i32);
+            }
+        }
+    }
+
+    fn store_mover(&mut self, mover: game::Colour) {
+        let mover = self.number(Number::Known(mover.index() as i64));
+        self.builder.ins().store(TRUSTED, mover, self.entry, MOVER as i32);
+    }
+
+    /// Answers of tests and the limit of rounds belong to one position.
+    fn forget(&mut self) {
+        let fuel = self.number(Number::Known(crate::runtime::FUEL));
+        self.store_context(fuel, slot::FUEL);
+        let may_test = self.compiler.tests.iter().any(|((_, mover), _)| *mover == self.mover);
+        if !may_test {
+            return;
+        }
+        let list = self.compiler.tables.records[self.mover.index()].as_ptr();
+        let list = self.pointer(list);
+        let count = self.builder.ins().load(I64, TRUSTED, list, 0);
+        let (header, body, done) =
+            (self.builder.create_block(), self.builder.create_block(), self.builder.create_block());
+        let left = self.builder.append_block_param(header, I64);
+        self.builder.ins().jump(header, &[BlockArg::Value(count)]);
+        self.builder.switch_to_block(header);
+        self.builder.ins().brif(left, body, &[], done, &[]);
+        self.builder.switch_to_block(body);
+        let index = self.builder.ins().ishl_imm_s(left, 3);
+        let place = self.builder.ins().iadd(list, index);
+        let offset = self.builder.ins().load(I64, TRUSTED, place, 0);
+        let place = self.builder.ins().iadd(self.context, offset);
+        let zero = self.number(Number::Known(0));
+        self.builder.ins().store(TRUSTED, zero, place, 0);
+        let less = self.builder.ins().iadd_imm_s(left, -1);
+        self.builder.ins().jump(header, &[BlockArg::Value(less)]);
+        self.builder.switch_to_block(done);
+    }
+
+    /// The position is as it was; what was counted goes to the totals.
+    pub(crate) fn end_walk(&mut self) {
+        let signature = self.walk.as_ref().expect("it was begun").signature;
+        self.builder.ins().store(TRUSTED, signature, self.entry, SIGNATURE as i32);
+        let has_two = self.compiler.program.info.players == 2;
+        if has_two {
+            self.store_mover(self.mover);
+        }
+        let zero = self.number(Number::Known(0));
+        let counted = self.counted(slot::COUNTED).unwrap_or(zero);
+        let ended = self.counted(slot::ENDED);
+        let totals = self.load_context(slot::TOTALS);
+        if has_two {
+            // If all results end the game, they may be verdicts on the position itself.
+            let (all, over, on) =
+                (self.builder.create_block(), self.builder.create_block(), self.builder.create_block());
+            let all_end = self.builder.ins().icmp(IntCC::Equal, counted, ended.unwrap_or(zero));
+            self.builder.ins().brif(all_end, all, &[], on, &[]);
+            self.builder.switch_to_block(all);
+            if let Some(unsure) = self.counted(slot::UNSURE) {
+                self.give_up_if(unsure);
+            }
+            // No move at all is a fault of the rules.
+            let nothing = self.is(IntCC::Equal, counted, 0);
+            self.give_up_if(nothing);
+            let verdicts = self.counted(slot::VERDICTS).unwrap_or(zero);
+            let is_over = self.builder.ins().icmp(IntCC::Equal, counted, verdicts);
+            self.builder.ins().brif(is_over, over, &[], on, &[]);
+            self.builder.switch_to_block(over);
+            let one = self.number(Number::Known(1));
+            self.add_to_total(totals, total::ENDED, one);
+            self.return_status(CONTINUE);
+            self.builder.switch_to_block(on);
+        } else {
+            // Outcomes are not looked at: only if nothing changes could they be verdicts on the position itself.
+            let changed = self.counters.as_ref().expect("results are counted in registers").changed;
+            let changed = self.builder.use_var(changed);
+            let same = self.is(IntCC::Equal, changed, 0);
+            self.give_up_if(same);
+        }
+        let too_many = self.is(IntCC::SignedGreaterThan, counted, rules::limits::RESULTS_MAX as i64);
+        self.give_up_if(too_many);
+        self.add_to_total(totals, total::NODES, counted);
+        if self.goal == Some(Goal::Played) {
+            self.add_to_total(totals, total::LEAVES, counted);
+        }
+        if let Some(ended) = ended.filter(|_| has_two) {
+            self.add_to_total(totals, total::ENDED, ended);
+        }
+    }
+
+    fn add_to_total(&mut self, totals: Value, which: i32, amount: Value) {
+        let sum = self.builder.ins().load(I64, TRUSTED, totals, which);
+        let sum = self.builder.ins().iadd(sum, amount);
+        self.builder.ins().store(TRUSTED, sum, totals, which);
+    }
+
+    fn return_status(&mut self, status: i64) {
+        let status = self.number(Number::Known(status));
+        self.builder.ins().return_(&[status]);
+    }
+
+    fn give_up_if(&mut self, condition: Value) {
+        let (stop, on) = (self.builder.create_block(), self.builder.create_block());
+        self.builder.set_cold_block(stop);
+        self.builder.ins().brif(condition, stop, &[], on, &[]);
+        self.builder.switch_to_block(stop);
+        self.return_status(GIVE_UP);
+        self.builder.switch_to_block(on);
+    }
+
+    /// The last ply where its moves are counted and not played.
+    pub(crate) fn count_last(&mut self) -> Compiled<()> {
+        self.forget();
+        let zero = self.number(Number::Known(0));
+        for slot in COUNTED_SLOTS {
+            self.store_context(zero, slot);
+        }
+        let ids = self.compiler.entries.iter().find(|(goal, _)| *goal == Goal::Count);
+        let id = ids.expect("it was declared").1[self.mover.index()];
+        let status = self.call_helper(id, &[self.context, self.entry]);
+        let unsure = self.load_context(slot::UNSURE);
+        let trouble = self.builder.ins().bor(status, unsure);
+        self.give_up_if(trouble);
+        let (counted, verdicts) = (self.load_context(slot::COUNTED), self.load_context(slot::VERDICTS));
+        let (over, on) = (self.builder.create_block(), self.builder.create_block());
+        let is_over = self.builder.ins().icmp(IntCC::Equal, counted, verdicts);
+        self.builder.ins().brif(is_over, over, &[], on, &[]);
+        self.builder.switch_to_block(over);
+        let nothing = self.is(IntCC::Equal, counted, 0);
+        self.give_up_if(nothing);
+        self.return_status(CONTINUE);
+        self.builder.switch_to_block(on);
+        let totals = self.load_context(slot::TOTALS);
+        self.add_to_total(totals, total::NODES, counted);
+        self.add_to_total(totals, total::LEAVES, counted);
+        Ok(())
+    }
+
+    // ---- results
+
+    /// Plays a result, counts it and what is behind it, and takes it back.
+    pub(crate) fn play_result(&mut self, state: State) -> Compiled<()> {
+        if self.counters.is_none() {
+            return Err(unsupported(CAN_COINCIDE));
+        }
+        if !self.compiler.options.static_changes {
+            self.show(&state);
+            let folded = self.folded(&state);
+            self.play_result_now(&folded)?;
+            self.take_back(&state);
+            return Ok(());
+        }
+        self.play_result_now(&state)
+    }
+
+    fn play_result_now(&mut self, state: &State) -> Compiled<()> {
+        let difference = self.signature_difference(state.writes.as_deref().unwrap_or(&[]), state);
+        if self.compares(state)? {
+            self.check_doubles(difference);
+        }
+        if self.compiler.program.info.players == 2 {
+            self.note_outcome(state);
+        } else {
+            let changed = self.counters.as_ref().expect("results are counted in registers").changed;
+            let before = self.builder.use_var(changed);
+            let after = self.builder.ins().bor(before, difference);
+            self.builder.def_var(changed, after);
+        }
+        self.count(slot::COUNTED, Number::Known(1));
+        let signature = self.walk.as_ref().expect("it was begun").signature;
+        let signature = self.builder.ins().bxor(signature, difference);
+        match &state.writes {
+            Some(writes) if !state.field_properties_written => {
+                let writes = writes.clone();
+                self.play_in_place(&writes, state, signature);
+                self.go_deeper(state, self.entry)?;
+                self.take_back_in_place(&writes, state);
+            }
+            _ => {
+                let child = self.add_known(self.context, self.compiler.context.child as i64);
+                self.store_child_head(child, signature);
+                self.store_child(state, child);
+                self.go_deeper(state, child)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn play_in_place(&mut self, writes: &[Write], state: &State, signature: Value) {
+        self.builder.ins().store(TRUSTED, signature, self.entry, SIGNATURE as i32);
+        for write in writes {
+            self.put_in_position(write.field, write.new);
+        }
+        self.store_changed(state, false);
+    }
+
+    fn take_back_in_place(&mut self, writes: &[Write], state: &State) {
+        for write in writes.iter().rev() {
+            self.put_in_position(write.field, write.old);
+        }
+        self.store_changed(state, true);
+    }
+
+    fn put_in_position(&mut self, field: Number, code: Number) {
+        let (address, offset) = self.field_address(self.entry, field);
+        let offset = offset + self.compiler.layout.mailbox as i32;
+        let value = self.byte(code);
+        self.builder.ins().store(TRUSTED, value, address, offset);
+    }
+
+    /// Stores properties and field sets that a result has changed, or what they were.
+    fn store_changed(&mut self, state: &State, back: bool) {
+        let mut offset = self.compiler.layout.scalar_base as i32;
+        for (index, scalar) in self.compiler.layout.scalars.clone().iter().enumerate() {
+            if !scalar.stored {
+                continue;
+            }
+            let (old, new) = (self.loaded.scalars[index], state.scalars[index]);
+            if old != new {
+                let value = self.number(if back { old } else { new });
+                self.builder.ins().istore32(TRUSTED, value, self.entry, offset);
+            }
+            offset += 4;
+        }
+        for (index, &new) in state.sets.iter().enumerate() {
+            let old = self.loaded.sets[index];
+            if old != new {
+                let offset = self.compiler.layout.set_base + 8 * index;
+                let value = if back { old } else { new };
+                self.builder.ins().store(TRUSTED, value, self.entry, offset as i32);
+            }
+        }
+    }
+
+    /// Counts the lines behind a position after a move.
+    fn go_deeper(&mut self, state: &State, position: Value) -> Compiled<()> {
+        let Some((function, depth)) = self.walk.as_ref().and_then(|walk| walk.deeper) else { return Ok(()) };
+        let none = i64::from(i32::MIN);
+        let on = self.builder.create_block();
+        if self.compiler.program.info.players == 2 {
+            match state.outcome {
+                Number::Known(outcome) if outcome == none => {}
+                Number::Known(_) => return Ok(()),
+                Number::Computed(outcome) => {
+                    let call = self.builder.create_block();
+                    let goes_on = self.is(IntCC::Equal, outcome, none);
+                    self.builder.ins().brif(goes_on, call, &[], on, &[]);
+                    self.builder.switch_to_block(call);
+                }
+            }
+        }
+        let context = self.add_known(self.context, 8 * self.compiler.context.words as i64);
+        let signature = self.compiler.signature(Goal::Walk.parameters());
+        let signature = self.builder.import_signature(signature);
+        let call = self.builder.ins().call_indirect(signature, function, &[context, position, depth]);
+        let status = self.builder.inst_results(call)[0];
+        self.check_status(status);
+        self.builder.ins().jump(on, &[]);
+        self.builder.switch_to_block(on);
+        Ok(())
+    }
+
+    /// Gives up if a result was there already. Most are new, and one bit shows it.
+    fn check_doubles(&mut self, difference: Value) {
+        let counted = self.counted_so_far();
+        let full = self.is(IntCC::SignedGreaterThanOrEqual, counted, DIFFERENCES_MAX as i64);
+        self.give_up_if(full);
+        let seen = self.mark_in_filter(difference, WALK_FILTER_BITS);
+        let (check, on) = (self.builder.create_block(), self.builder.create_block());
+        self.builder.set_cold_block(check);
+        self.builder.ins().brif(seen, check, &[], on, &[]);
+        self.builder.switch_to_block(check);
+        let helper = self.compiler.helpers.is_double;
+        let double = self.call_helper(helper, &[self.context, difference, counted]);
+        self.give_up_if(double);
+        self.builder.ins().jump(on, &[]);
+        self.builder.switch_to_block(on);
+        let offset = self.builder.ins().ishl_imm_s(counted, 3);
+        let place = self.builder.ins().iadd(self.context, offset);
+        self.builder.ins().store(TRUSTED, difference, place, self.compiler.context.differences as i32);
+    }
+
+    fn counted_so_far(&mut self) -> Value {
+        let counters = self.counters.as_mut().expect("results are counted in registers");
+        counters.used[0] = true;
+        let sum = counters.sums[0];
+        self.builder.use_var(sum)
+    }
+
+    // ---- what nobody asks for
+
+    /// Whether a statement does nothing but say how the game ends, where that does not matter: puzzles go on.
+    pub(crate) fn is_idle(&self, node: &'program Node) -> bool {
+        if self.compiler.program.info.players == 2 || !self.plays() {
+            return false;
+        }
+        let effects = Effects::of(self.compiler, self.mover, &[node]);
+        let others =
+            effects.registers.iter().enumerate().any(|(index, &changes)| changes && index != OUTCOME);
+        let program = self.compiler.program;
+        !others && !effects.memory() && always_succeeds(program, node) && only_looks(program, node, 0)
+    }
+}
+
+/// Whether a statement only looks at the board and can do nothing wrong.
+fn only_looks(program: &Program, node: &Node, depth: usize) -> bool {
+    let inside = |node: &Node| depth < 20 && only_looks(program, node, depth + 1);
+    match &node.kind {
+        NodeKind::Sequence(nodes) | NodeKind::Either(nodes) => nodes.iter().all(inside),
+        NodeKind::Try(first, second) => inside(first) && inside(second),
+        NodeKind::Test(body) | NodeKind::Not(body) => inside(body),
+        NodeKind::Call(rule) => inside(&program.functions[*rule].body),
+        NodeKind::Match(_) | NodeKind::PointsAt(_) | NodeKind::Ending(_) => true,
+        _ => false,
+    }
+}
