@@ -108,8 +108,7 @@ impl<const WORDS: usize> Compiled<WORDS> {
     fn walk(&self, position: &[u64], depth: usize, run: &mut Run, tally: &mut Tally<'_>) -> bool {
         let code = self.counting().filter(|code| code.walks && !code.needs_stack());
         let Some((code, last)) = code.and_then(|code| Some((code, code.last?))) else { return false };
-        let differ = !tally.bulk || code.different_counts == [true; 2];
-        if run.refusals >= REFUSALS_MAX || !differ {
+        if run.refusals >= REFUSALS_MAX {
             return false;
         }
         let words = code.context.words;
@@ -118,7 +117,8 @@ impl<const WORDS: usize> Compiled<WORDS> {
         }
         let mover = self.mover_of(position);
         let played = Colour::BOTH.map(|mover| code.entry(Goal::Played, mover));
-        let last = if tally.bulk { last } else { played };
+        // Moves that may be the same are told apart by playing them.
+        let last = if tally.bulk && code.different_counts == [true; 2] { last } else { played };
         let function = if depth == 1 { last[mover.index()] } else { code.entry(Goal::Walk, mover) };
         let mut image = self.image(position);
         let (mut heads, mut changes, mut children) = (Vec::new(), Vec::new(), Vec::new());

@@ -74,7 +74,9 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     /// what it puts on the finger's field, if anything so far.
     fn has_one_result(&self, node: &'program Node, placed: &mut Option<u128>) -> bool {
         match &node.kind {
-            NodeKind::Irreversible | NodeKind::Forcing(_) | NodeKind::Ending(_) => true,
+            _ if self.turns_rows(node, *placed) => true,
+            NodeKind::Irreversible | NodeKind::Forcing(_) | NodeKind::Ending(_) | NodeKind::Turn(_) => true,
+            NodeKind::Directions(directions) => directions.len() == 1,
             NodeKind::Replace(codes) => {
                 *placed = Some(codes[self.mover.index()].bit());
                 true

@@ -107,7 +107,8 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
 
     /// The writes of a result, if they are known and few enough.
     fn known_writes(&self, state: &State) -> Option<Vec<Write>> {
-        let writes = state.writes.clone().filter(|_| self.compiler.options.static_changes)?;
+        let is_static = self.compiler.options.static_changes && state.turned.is_none();
+        let writes = state.writes.clone().filter(|_| is_static)?;
         let constant = writes.iter().all(|write| write.field.known().is_some());
         (!state.field_properties_written && (writes.len() <= SORTED_WRITES_MAX || constant)).then_some(writes)
     }
@@ -120,16 +121,8 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     ) -> Vec<(Value, bool)> {
         let mut writes = writes.to_vec();
         if writes.iter().all(|write| write.field.known().is_some()) {
-            // The last write to a field counts, and what stood there first.
-            let mut merged: Vec<Write> = Vec::new();
-            for write in writes {
-                match merged.iter_mut().find(|other| other.field == write.field) {
-                    Some(other) => (other.new, other.new_codes) = (write.new, write.new_codes),
-                    None => merged.push(write),
-                }
-            }
-            merged.sort_by_key(|write| write.field.known());
-            writes = merged;
+            writes = merged(&writes);
+            writes.sort_by_key(|write| write.field.known());
             return writes.iter().map(|write| (self.change_word(write), certain(write))).collect();
         }
         let all_certain = writes.iter().all(certain);
@@ -204,12 +197,38 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
 
     /// New signature ^ old signature.
     pub(crate) fn signature_difference(&mut self, writes: &[Write], state: &State) -> Value {
+        self.signature_difference_turning(writes, state, None)
+    }
+
+    /// The same; fields that are turned over are turned in a mailbox at the same time.
+    pub(crate) fn signature_difference_turning(
+        &mut self,
+        writes: &[Write],
+        state: &State,
+        mailbox: Option<Value>,
+    ) -> Value {
         let mut sum = state.difference;
-        for write in writes {
+        let mut writes = merged(writes);
+        // A piece that goes from one known field to another: both keys at once.
+        while let Some((from, to)) = moved(&writes) {
+            let (Some(start), Some(end)) = (writes[from].field.known(), writes[to].field.known()) else {
+                break;
+            };
+            let key = self.moving_key(start, end, writes[from].old);
+            let before = self.number(sum);
+            sum = Number::Computed(self.builder.ins().bxor(before, key));
+            (writes[from].old, writes[from].old_codes) = (Number::Known(0), 1);
+            (writes[to].new, writes[to].new_codes) = (Number::Known(0), 1);
+        }
+        for write in &writes {
             sum = self.with_keys(sum, write);
         }
         let sum = self.with_scalar_keys(sum, state);
-        self.number(sum)
+        let sum = self.number(sum);
+        match state.turned {
+            Some(turned) => self.turn(turned, Some(sum), mailbox),
+            None => sum,
+        }
     }
 
     /// The difference of a signature with what scalars have changed in this function.
@@ -259,6 +278,21 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let index = self.builder.ins().iadd(row, value);
         let index = self.add_known(index, -low);
         self.element_i64(pointer, Number::Computed(index))
+    }
+
+    /// What it does to the signature that a piece leaves a field and appears on another.
+    fn moving_key(&mut self, from: i64, to: i64, code: Number) -> Value {
+        let codes = self.compiler.layout.codes;
+        let keys = &self.compiler.tables.field_keys;
+        let row = |field: i64| &keys[field as usize * codes..][..codes];
+        let known = self.compiler.tables.moving_keys.get(&(from, to));
+        let table = known.map(|table| table.as_ptr()).unwrap_or_else(|| {
+            let table: Box<[u64]> = row(from).iter().zip(row(to)).map(|(one, other)| one ^ other).collect();
+            let pointer = table.as_ptr();
+            self.compiler.tables.moving_keys.insert((from, to), table);
+            pointer
+        });
+        self.element_i64(table, code)
     }
 
     fn field_key(&mut self, field: Number, code: Number) -> Value {
@@ -347,10 +381,10 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     pub(crate) fn forcing(&mut self, state: &State) -> Number {
         let writes = state.writes.clone().unwrap_or_default();
         match state.forcing {
-            Number::Known(-1) => self.captures(&writes),
+            Number::Known(-1) => self.captures(&writes, state),
             Number::Known(mark) => Number::Known(mark),
             Number::Computed(mark) => {
-                let captures = self.captures(&writes);
+                let captures = self.captures(&writes, state);
                 let captures = self.number(captures);
                 let unmarked = self.is(IntCC::SignedLessThan, mark, 0);
                 Number::Computed(self.builder.ins().select(unmarked, captures, mark))
@@ -373,9 +407,13 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     }
 
     /// Whether an opponent's piece is no longer where it was.
-    fn captures(&mut self, writes: &[Write]) -> Number {
+    fn captures(&mut self, writes: &[Write], state: &State) -> Number {
         let opponents = self.compiler.codes_of(self.mover.opponent());
         let mut sum: Option<Value> = None;
+        if let Some(turned) = state.turned.filter(|turned| opponents & (1 << turned.old) != 0) {
+            let any = self.is(IntCC::NotEqual, turned.fields, 0);
+            sum = Some(self.is_true(any));
+        }
         for write in writes {
             let taken = write.old_codes & opponents;
             if taken == 0 {
@@ -488,6 +526,9 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             let (address, offset) = self.field_address(to, write.field);
             let code = self.number(write.new);
             self.builder.ins().istore8(TRUSTED, code, address, offset);
+        }
+        if let Some(turned) = state.turned {
+            self.turn(turned, None, Some(to));
         }
     }
 
@@ -636,6 +677,35 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let call = self.builder.ins().call(function, arguments);
         self.builder.inst_results(call)[0]
     }
+}
+
+/// The same changes with one write to each field, where all fields are known; otherwise as they are.
+pub(crate) fn merged(writes: &[Write]) -> Vec<Write> {
+    if writes.iter().any(|write| write.field.known().is_none()) {
+        return writes.to_vec();
+    }
+    let mut merged: Vec<Write> = Vec::new();
+    for write in writes {
+        // The last write to a field counts, and what stood there first.
+        match merged.iter_mut().find(|other| other.field == write.field) {
+            Some(other) => (other.new, other.new_codes) = (write.new, write.new_codes),
+            None => merged.push(*write),
+        }
+    }
+    merged.retain(|write| write.old != write.new);
+    merged
+}
+
+/// Two writes to different known fields, the second of which puts down what the first has taken away.
+fn moved(writes: &[Write]) -> Option<(usize, usize)> {
+    let is_field = |write: &Write| write.field.known().is_some();
+    writes.iter().enumerate().find_map(|(from, source)| {
+        let moves =
+            |target: &Write| is_field(target) && target.new == source.old && target.field != source.field;
+        let unknown = matches!(source.old, Number::Computed(_)) && is_field(source);
+        let to = unknown.then(|| writes.iter().position(moves)).flatten()?;
+        Some((from, to))
+    })
 }
 
 /// Whether a write certainly changes something.

@@ -344,6 +344,7 @@ fn empty_state() -> State {
         sets: Vec::new(),
         writes: Some(Vec::new()),
         stored: 0,
+        turned: None,
         last_step: None,
         field_properties_written: false,
         is_asked: false,
@@ -566,11 +567,18 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         for write in state.pending().to_vec() {
             self.put(write.field, write.new);
         }
+        if let Some(turned) = state.turned {
+            self.uses_board = true;
+            self.turn(turned, None, Some(self.board));
+        }
     }
 
     pub(crate) fn take_back(&mut self, state: &State) {
         for write in state.pending().to_vec().iter().rev() {
             self.put(write.field, write.old);
+        }
+        if let Some(turned) = state.turned {
+            self.turn_back(turned, self.board);
         }
     }
 

@@ -19,6 +19,7 @@ mod sight;
 mod state;
 mod statements;
 mod tables;
+mod turning;
 mod unique;
 mod walking;
 

@@ -33,6 +33,15 @@ pub(crate) struct Write {
     pub(crate) origin: Option<(Number, Number)>,
 }
 
+/// Fields of the position that held one piece and hold another now.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Turned {
+    pub(crate) fields: Value,
+    /// The codes.
+    pub(crate) old: i64,
+    pub(crate) new: i64,
+}
+
 /// How the finger came to its field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct LastStep {
@@ -74,6 +83,8 @@ pub(crate) struct State {
     pub(crate) writes: Option<Vec<Write>>,
     /// How many of them are in memory. The others are made only when somebody needs to see them there.
     pub(crate) stored: usize,
+    /// Fields that were turned over besides, never in memory: nobody looks at the board behind this place.
+    pub(crate) turned: Option<Turned>,
     /// The last step, if the finger is still where it led.
     pub(crate) last_step: Option<LastStep>,
     pub(crate) field_properties_written: bool,

@@ -34,6 +34,9 @@ const PENDING_MAX: usize = 4;
 /// Up to so many fields with a piece are told apart when the code is written.
 const KNOWN_FINGERS_MAX: usize = 2;
 
+/// Up to so many rounds of a loop are written one after the other.
+const ROUNDS_WRITTEN_MAX: u32 = 4;
+
 /// On boards up to this size.
 const KNOWN_FIELDS_MAX: usize = 36;
 
@@ -85,7 +88,12 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 self.rule = outer;
                 break;
             }
-            let before = self.only_forcing(before, rest, next);
+            let mut before = self.only_forcing(before, rest, next);
+            if self.turn_rows(first, others, &mut before, next)? {
+                state = Some(before);
+                rest = others;
+                continue;
+            }
             if self.is_single(first) && !self.prefers_copies(first, others, next) {
                 state = self.single(first, before)?;
                 rest = others;
@@ -1366,7 +1374,9 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let outer = self.fail;
         let end = self.builder.create_block();
         self.fail = end;
-        if let Some(state) = self.single_repeat(node, least, body, state)? {
+        if self.is_written_out(least, most, body, next) {
+            self.written_out(node, least, most.unwrap_or(least), body, state, next)?;
+        } else if let Some(state) = self.single_repeat(node, least, body, state)? {
             let effects = Effects::of(self.compiler, self.mover, &[body]);
             if effects.memory() {
                 self.save_memory();
@@ -1397,6 +1407,43 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         self.builder.ins().jump(self.fail, &[]);
         self.builder.switch_to_block(end);
         self.fail = outer;
+        Ok(())
+    }
+
+    /// Whether the rounds of a loop are written one after the other: then the changes of each result are known, which
+    /// is worth the code where lines of play are counted.
+    fn is_written_out(
+        &self,
+        least: u32,
+        most: Option<u32>,
+        body: &'program Node,
+        next: &Next<'program>,
+    ) -> bool {
+        let Some(most) = most else { return false };
+        let size = self.written_size(body) * f64::from(most);
+        self.counts
+            && self.writes_memory(body)
+            && most <= ROUNDS_WRITTEN_MAX
+            && size + self.written_size_of_next(next) * f64::from(most + 1 - least) <= WRITTEN_SIZE_MAX
+    }
+
+    fn written_out(
+        &mut self,
+        node: &'program Node,
+        least: u32,
+        most: u32,
+        body: &'program Node,
+        state: State,
+        next: &Rc<Next<'program>>,
+    ) -> Compiled<()> {
+        let Some(mut state) = self.single_repeat(node, least, body, state)? else { return Ok(()) };
+        for round in least..=most {
+            self.follow(next, state.clone())?;
+            if round < most {
+                let Some(after) = self.single(body, state)? else { break };
+                state = after;
+            }
+        }
         Ok(())
     }
 

@@ -3,6 +3,7 @@
 use game::info::{field_key, property_key};
 use game::{Colour, PieceCode};
 use rules::Program;
+use rustc_hash::FxHashMap;
 
 use crate::layout::Layout;
 
@@ -35,6 +36,8 @@ pub(crate) struct Tables {
     /// How many records of tests there are for each mover, and where they lie in the context; complete when all code
     /// is.
     pub(crate) records: [Box<[i64]>; 2],
+    /// What it does to a signature that a piece goes from one field to another, by both fields, `[code]`.
+    pub(crate) moving_keys: FxHashMap<(i64, i64), Box<[u64]>>,
     /// Tables made for single expressions: see `field_table`.
     pub(crate) made: Vec<Box<[i64]>>,
 }
@@ -133,6 +136,7 @@ impl Tables {
             steps_are_reversible,
             neighbours_differ,
             records: [(); 2].map(|()| vec![0; super::TEST_WORDS_MAX].into()),
+            moving_keys: FxHashMap::default(),
             made: Vec::new(),
         }
     }

@@ -23,6 +23,8 @@ pub(crate) enum Choice {
 #[derive(Clone, Debug)]
 pub(crate) struct Site {
     changes: Vec<SiteChange>,
+    /// The codes of other fields that may change too, before and after.
+    others: Option<(u128, u128)>,
 }
 
 /// A field that certainly changes, and only once.
@@ -108,7 +110,15 @@ impl FunctionCompiler<'_, '_, '_> {
                 Choice::Other => return None,
             }
         }
-        Some(Site { changes })
+        // Each found field is told from those that are turned over by what it held.
+        let others = state.turned.map(|turned| (1_u128 << turned.old, 1_u128 << turned.new));
+        if others.is_some_and(|(old, _)| found.iter().any(|(_, codes, _)| codes & old != 0)) {
+            return None;
+        }
+        if others.is_some() && state.choices.iter().any(|choice| !matches!(choice, Choice::Found { .. })) {
+            return None;
+        }
+        Some(Site { changes, others })
     }
 
     /// Whether no two writes can be to the same field.
@@ -137,8 +147,20 @@ pub(crate) fn all_differ(sites: &[Site]) -> bool {
 }
 
 fn differ(one: &Site, other: &Site) -> bool {
+    if one.others.is_some() || other.others.is_some() {
+        return has_more(one, other) || has_more(other, one);
+    }
     let count = one.changes.len();
     count != other.changes.len() || orders(count).iter().all(|order| !fit(one, other, order))
+}
+
+/// Whether one place certainly makes a change that the other never makes.
+fn has_more(one: &Site, other: &Site) -> bool {
+    one.changes.iter().any(|change| {
+        let fits = |(old, new): (u128, u128)| change.old_codes & old != 0 && change.new_codes & new != 0;
+        !other.changes.iter().any(|change| fits((change.old_codes, change.new_codes)))
+            && !other.others.is_some_and(fits)
+    })
 }
 
 /// Whether changes of one place can be those of another in this order.

@@ -14,6 +14,7 @@ use rules::Program;
 use rules::ir::{Node, NodeKind};
 
 use super::analysis::{Effects, always_succeeds};
+use super::emission::merged;
 use super::function::{CAN_COINCIDE, CONTINUE, Compiled, FunctionCompiler, TRUSTED};
 use super::state::{Number, State, Write};
 use super::{Goal, unsupported};
@@ -290,7 +291,9 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     }
 
     fn play_result_now(&mut self, state: &State) -> Compiled<()> {
-        let difference = self.signature_difference(state.writes.as_deref().unwrap_or(&[]), state);
+        let mailbox = self.add_known(self.entry, self.compiler.layout.mailbox as i64);
+        let writes = state.writes.as_deref().unwrap_or(&[]);
+        let difference = self.signature_difference_turning(writes, state, Some(mailbox));
         if self.compares(state)? {
             self.check_doubles(difference);
         }
@@ -307,7 +310,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let signature = self.builder.ins().bxor(signature, difference);
         match &state.writes {
             Some(writes) if !state.field_properties_written => {
-                let writes = writes.clone();
+                let writes = merged(writes);
                 self.play_in_place(&writes, state, signature);
                 self.go_deeper(state, self.entry)?;
                 self.take_back_in_place(&writes, state);
@@ -322,6 +325,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         Ok(())
     }
 
+    /// Writes a result into the position, but for what was turned over.
     fn play_in_place(&mut self, writes: &[Write], state: &State, signature: Value) {
         self.builder.ins().store(TRUSTED, signature, self.entry, SIGNATURE as i32);
         for write in writes {
@@ -333,6 +337,10 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     fn take_back_in_place(&mut self, writes: &[Write], state: &State) {
         for write in writes.iter().rev() {
             self.put_in_position(write.field, write.old);
+        }
+        if let Some(turned) = state.turned {
+            let mailbox = self.add_known(self.entry, self.compiler.layout.mailbox as i64);
+            self.turn_back(turned, mailbox);
         }
         self.store_changed(state, true);
     }

@@ -34,13 +34,7 @@ fn every_option() -> Vec<Options> {
 }
 
 fn check(rules: &str, expected: Expected<'_>) {
-    for options in every_option() {
-        match compare(rules, options, Some(1)) {
-            Verdict::Same(_) => {}
-            Verdict::Different(difference) => panic!("{rules}\n{options:?}\n{difference:#?}"),
-            Verdict::Unsupported(why) | Verdict::Rejected(why) => panic!("{rules}\n{why}"),
-        }
-    }
+    agree(rules);
     let interpreter = load(rules);
     let start = interpreter.info().start.clone().unwrap();
     let mut moves = MoveList::new();
@@ -49,6 +43,17 @@ fn check(rules: &str, expected: Expected<'_>) {
         (Ok(expected), Ok(found)) => assert_eq!(expected, *found, "{rules}"),
         (Err(part), Err(fault)) => assert!(fault.to_string().contains(part), "{rules}\n{fault}"),
         _ => panic!("{rules}\n{found:?}"),
+    }
+}
+
+/// Compiled code does what the interpreter does.
+fn agree(rules: &str) {
+    for options in every_option() {
+        match compare(rules, options, Some(1)) {
+            Verdict::Same(_) => {}
+            Verdict::Different(difference) => panic!("{rules}\n{options:?}\n{difference:#?}"),
+            Verdict::Unsupported(why) | Verdict::Rejected(why) => panic!("{rules}\n{why}"),
+        }
     }
 }
 
@@ -183,4 +188,54 @@ fn what_follows_many_choices_is_written_once() {
         "main = find own man, test [ {choices}, east, step, points at king ], {choices}, replace by king."
     );
     check(&small("", &rules), Ok(55));
+}
+
+#[test]
+fn rows_of_pieces_are_turned_over() {
+    let program = |main: &str| {
+        format!(
+            "dimensions (5, 4)
+pieces {{ man 'A' 'a' king 'B' 'b' }}
+properties {{ v : board : [0 .. 1] }}
+setup
+{{
+.aaA.
+aaa.a
+A.AaA
+.Aa..
+white to move
+}}
+main = {main}.
+men = step, points at opponent's man, do step while points at opponent's man, points at own man,
+    step backward, do [ replace by man, step backward ] while points at opponent's man.
+kings = step, points at opponent's man, do step while points at opponent's man, points at own man,
+    step backward, do [ replace by king, step backward ] while points at opponent's man.
+"
+        )
+    };
+    let all = "repeat 8 times [ try men, turn 45 ]";
+    check(&program(&format!("find empty field, replace by man, north, {all}")), Ok(7));
+    for main in [
+        format!("find empty field, replace by king, quiet, southwest, {all}, assign (v = 1)"),
+        format!("find empty field, replace by man, south, {all}, try [ assert (v == 0), win ]"),
+        format!("find empty field, test [ any direction, men ], replace by man, north, {all}, irreversible"),
+        format!("try [ find empty field, replace by man, north, {all} ] else loss"),
+        "find empty field, replace by king, east, try kings".to_owned(),
+        "find own man, replace by king, east, repeat 4 times [ try kings, turn 90 ]".to_owned(),
+        "find own man, pick up, west, step, points at empty field, put down, repeat 2 times [ try men, turn 180 ]"
+            .to_owned(),
+        // The row does not end at the finger's field.
+        format!("find opponent's man, north, {all}"),
+        format!("find empty field, replace by opponent's man, north, {all}"),
+        // Somebody looks at the board afterwards.
+        format!("find empty field, replace by man, north, {all}, test find opponent's man"),
+        format!("find empty field, replace by man, north, {all}, {all}"),
+        format!("find empty field, replace by man, north, {all}, step, pick up"),
+        format!("find empty field, replace by man, north, {all}, assign (v = number of own man > 8)"),
+        // The direction is not known, or comes again.
+        "find empty field, replace by man, orthogonal, repeat 4 times [ try men, turn 45 ]".to_owned(),
+        "find empty field, replace by man, north, repeat 8 times [ try men, turn 90 ]".to_owned(),
+    ] {
+        agree(&program(&main));
+    }
 }
