@@ -33,6 +33,20 @@ pub enum Stage {
     Quiet,
 }
 
+/// What [`Game::advance`] has done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Advance {
+    /// Nothing: the game was over, for who was to move.
+    Over(Outcome),
+    /// A move was played.
+    Moved {
+        /// How the game ends with it, for who played it.
+        outcome: Option<Outcome>,
+        /// Whether no earlier position can come again.
+        irreversible: bool,
+    },
+}
+
 /// A game that can be played and searched.
 ///
 /// A generator may keep positions in a form of its own; [`Game::pack`] and [`Game::unpack`] translate from
@@ -123,6 +137,25 @@ pub trait Game: Send + Sync {
         tally: &mut crate::perft::Tally<'_>,
     ) -> Result<(), RuleFault> {
         crate::perft::count(self, position, depth, tally)
+    }
+
+    /// Plays one legal move without looking at the others: `choose` is told how many there are and says which one, in
+    /// the order of [`Game::generate`]. For games at random.
+    ///
+    /// # Errors
+    /// When the rules themselves go wrong.
+    fn advance(
+        &self,
+        position: &mut Self::Position,
+        scratch: &mut MoveList,
+        choose: &mut dyn FnMut(usize) -> usize,
+    ) -> Result<Advance, RuleFault> {
+        if let Some(outcome) = self.generate(position, Stage::All, scratch)? {
+            return Ok(Advance::Over(outcome));
+        }
+        let played = scratch.get(choose(scratch.len()));
+        self.play(position, played);
+        Ok(Advance::Moved { outcome: played.head.outcome(), irreversible: played.head.irreversible() })
     }
 
     /// Whether a move from elsewhere (a table, a killer slot) is legal here.

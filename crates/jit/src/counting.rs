@@ -2,9 +2,9 @@
 
 use game::moves::Scratch;
 use game::perft::Tally;
-use game::{Colour, Game, MoveList, RuleFault, Stage};
+use game::{Advance, Colour, Game, MoveList, Outcome, RuleFault, Stage};
 
-use crate::compile::Goal;
+use crate::compile::{ENOUGH, Goal};
 use crate::game::{Compiled, Image};
 use crate::layout::{MOVER, SIGNATURE, slot};
 use crate::runtime::{TOO_MUCH_MEMORY, Totals};
@@ -106,19 +106,18 @@ impl<const WORDS: usize> Compiled<WORDS> {
 
     /// Counts lines of play without leaving compiled code; false if that cannot be done.
     fn walk(&self, position: &[u64], depth: usize, run: &mut Run, tally: &mut Tally<'_>) -> bool {
-        let code = self.counting().filter(|code| code.walks && !code.needs_stack());
-        let Some((code, last)) = code.and_then(|code| Some((code, code.last?))) else { return false };
+        let code = self.counting().filter(|code| code.walks);
+        let Some(code) = code else { return false };
         if run.refusals >= REFUSALS_MAX {
             return false;
         }
-        let words = code.context.words;
+        let words = code.context.stride();
         if run.contexts.len() < depth * words {
             run.contexts.resize(depth * words, 0);
         }
         let mover = self.mover_of(position);
-        let played = Colour::BOTH.map(|mover| code.entry(Goal::Played, mover));
-        // Moves that may be the same are told apart by playing them.
-        let last = if tally.bulk && code.different_counts == [true; 2] { last } else { played };
+        let goal = if tally.bulk { Goal::Counted } else { Goal::Played };
+        let last = Colour::BOTH.map(|mover| code.entry(goal, mover));
         let function = if depth == 1 { last[mover.index()] } else { code.entry(Goal::Walk, mover) };
         let mut image = self.image(position);
         let (mut heads, mut changes, mut children) = (Vec::new(), Vec::new(), Vec::new());
@@ -134,6 +133,43 @@ impl<const WORDS: usize> Compiled<WORDS> {
         tally.nodes += totals.nodes;
         tally.ended += totals.ended;
         true
+    }
+
+    /// Counts the legal moves and plays one of them; `None` and no change if compiled code cannot do that here.
+    pub(crate) fn pick(
+        &self,
+        position: &mut Image<WORDS>,
+        scratch: &mut MoveList,
+        choose: &mut dyn FnMut(usize) -> usize,
+    ) -> Option<Advance> {
+        let code = self.picking().filter(|code| code.walks)?;
+        let (heads, changes, scratch) = scratch.buffers();
+        self.context(scratch);
+        let context = &mut scratch.words;
+        context.resize(code.context.stride(), 0);
+        let mover = self.mover_of(&position.0);
+        let before = *position;
+        let mut children = Vec::new();
+        let mut call = self.call(code, mover, heads, changes, &mut children);
+        let last = [std::ptr::null(); 2];
+        let mut totals = Totals::default();
+        let counted =
+            call.walk(code.entry(Goal::Counted, mover), last, context, &mut position.0, 1, &mut totals);
+        if counted != 0 || totals.leaves == 0 {
+            *position = before;
+            return None;
+        }
+        let wanted = choose(totals.leaves as usize);
+        let picked = call.pick(code.entry(Goal::Pick, mover), context, &mut position.0, wanted as i64);
+        if picked != ENOUGH {
+            *position = before;
+            return None;
+        }
+        let [outcome, irreversible] = [0, 1].map(|index| context[slot::PICKED / 8 + index]);
+        Some(Advance::Moved {
+            outcome: Outcome::from_code(outcome as i64 as i32),
+            irreversible: irreversible != 0,
+        })
     }
 
     /// Makes the positions after every legal move in `children`, records of `Layout::record` words. They may be
@@ -205,22 +241,42 @@ impl<const WORDS: usize> Compiled<WORDS> {
         scratch: &mut Scratch,
         buffer: &mut Vec<u64>,
     ) -> Result<u64, RuleFault> {
-        if let Some(code) = self.counting() {
-            let context = self.context(scratch);
-            let mover = self.mover_of(position);
-            let (mut heads, mut changes) = (Vec::new(), Vec::new());
-            let mut call = self.call(code, mover, &mut heads, &mut changes, buffer);
-            let status = call.run(code.entry(Goal::Count, mover), context, position);
-            if status != 0 && status != TOO_MUCH_MEMORY {
-                return Err(self.fault(code, status, context, &self.image(position)));
-            }
-            call.clear_filter_of_children(context, 1, 0);
-            let (counted, verdicts) = (context[slot::COUNTED / 8], context[slot::VERDICTS / 8]);
-            let is_sure = context[slot::UNSURE / 8] == 0 && status == 0;
-            if is_sure && counted > verdicts && counted <= rules::limits::RESULTS_MAX as u64 {
-                return Ok(counted);
-            }
+        let Some(code) = self.counting() else { return self.count_children(position, scratch, buffer) };
+        let mover = self.mover_of(position);
+        let (mut heads, mut changes) = (Vec::new(), Vec::new());
+        let mut call = self.call(code, mover, &mut heads, &mut changes, buffer);
+        if code.walks {
+            self.context(scratch);
+            let context = &mut scratch.words;
+            context.resize(code.context.stride(), 0);
+            let last = Colour::BOTH.map(|mover| code.entry(Goal::Counted, mover));
+            let (mut image, mut totals) = (self.image(position), Totals::default());
+            let status = call.walk(last[mover.index()], last, context, &mut image.0, 1, &mut totals);
+            return match status {
+                0 => Ok(totals.leaves),
+                _ => self.count_children(position, scratch, buffer),
+            };
         }
+        let context = self.context(scratch);
+        let status = call.run(code.entry(Goal::Count, mover), context, position);
+        if status != 0 && status != TOO_MUCH_MEMORY {
+            return Err(self.fault(code, status, context, &self.image(position)));
+        }
+        call.clear_filter_of_children(context, 1, 0);
+        let (counted, verdicts) = (context[slot::COUNTED / 8], context[slot::VERDICTS / 8]);
+        let is_sure = context[slot::UNSURE / 8] == 0 && status == 0;
+        if is_sure && counted > verdicts && counted <= rules::limits::RESULTS_MAX as u64 {
+            return Ok(counted);
+        }
+        self.count_children(position, scratch, buffer)
+    }
+
+    fn count_children(
+        &self,
+        position: &[u64],
+        scratch: &mut Scratch,
+        buffer: &mut Vec<u64>,
+    ) -> Result<u64, RuleFault> {
         match self.expand(position, scratch, buffer, true)? {
             Expanded::Children { results, .. } => Ok(results),
             Expanded::Finished => Ok(0),

@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use game::moves::{MoveHead, Scratch};
 use game::perft::Tally;
 use game::{
-    Change, Colour, Game, GameInfo, MoveList, MoveView, Outcome, Position, RuleFault, Signature, Stage, text,
+    Advance, Change, Colour, Game, GameInfo, MoveList, MoveView, Outcome, Position, RuleFault, Signature,
+    Stage, text,
 };
 use rules::Program;
 
@@ -31,6 +32,8 @@ pub struct Compiled<const WORDS: usize> {
     pub(crate) code: Code,
     /// For counting lines of play; compiled when somebody counts. `None` if it cannot be.
     counting: OnceLock<Option<Code>>,
+    /// For single moves by their numbers; compiled when somebody picks one. `None` if it cannot be.
+    picking: OnceLock<Option<Code>>,
     /// For the positions after all moves; compiled when somebody wants them. `None` if it cannot be.
     expanding: OnceLock<Option<Code>>,
     /// For some moves without the others; compiled when somebody asks. `None` if it cannot be.
@@ -78,16 +81,17 @@ impl<const WORDS: usize> Compiled<WORDS> {
 
     fn build(program: &Program, options: Options, listing: bool) -> Result<Compiled<WORDS>, Unsupported> {
         let program = passes(program, options);
-        let mut code = compile::compile(&program, options, listing, Purpose::Playing)?;
-        let (counting, expanding, choosing) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        let mut code = compile::compile(&program, options, listing, Purpose::Playing, 0)?;
+        let [counting, picking, expanding, choosing] = [(); 4].map(|()| OnceLock::new());
         if listing {
             let others = [
                 (Purpose::Counting, &counting),
+                (Purpose::Picking, &picking),
                 (Purpose::Expanding, &expanding),
                 (Purpose::Choosing, &choosing),
             ];
             for (purpose, place) in others {
-                let mut other = compile::compile(&program, options, true, purpose)?;
+                let mut other = compile::compile(&program, options, true, purpose, 0)?;
                 code.listing.append(&mut other.listing);
                 place.get_or_init(|| Some(other));
             }
@@ -103,7 +107,7 @@ impl<const WORDS: usize> Compiled<WORDS> {
             });
             found
         });
-        Ok(Compiled { program, code, counting, expanding, choosing, options, marks_moves, owner })
+        Ok(Compiled { program, code, counting, picking, expanding, choosing, options, marks_moves, owner })
     }
 
     /// What the functions look like; empty unless asked for.
@@ -149,18 +153,29 @@ impl<const WORDS: usize> Compiled<WORDS> {
     }
 
     pub(crate) fn counting(&self) -> Option<&Code> {
-        let compile = || compile::compile(&self.program, self.options, false, Purpose::Counting).ok();
-        self.counting.get_or_init(compile).as_ref()
+        self.counting.get_or_init(|| self.compile_for(Purpose::Counting)).as_ref()
+    }
+
+    pub(crate) fn picking(&self) -> Option<&Code> {
+        self.picking.get_or_init(|| self.compile_for(Purpose::Picking)).as_ref()
+    }
+
+    fn compile_for(&self, purpose: Purpose) -> Option<Code> {
+        let start = self.program.info.start.as_ref();
+        let mut moves = MoveList::new();
+        if let Some(start) = start {
+            // Whatever is wrong with the position will be said when it is played.
+            let _ = self.generate(&self.pack(start), Stage::All, &mut moves);
+        }
+        compile::compile(&self.program, self.options, false, purpose, moves.len()).ok()
     }
 
     pub(crate) fn expanding(&self) -> Option<&Code> {
-        let compile = || compile::compile(&self.program, self.options, false, Purpose::Expanding).ok();
-        self.expanding.get_or_init(compile).as_ref()
+        self.expanding.get_or_init(|| self.compile_for(Purpose::Expanding)).as_ref()
     }
 
     fn choosing(&self) -> Option<&Code> {
-        let compile = || compile::compile(&self.program, self.options, false, Purpose::Choosing).ok();
-        self.choosing.get_or_init(compile).as_ref()
+        self.choosing.get_or_init(|| self.compile_for(Purpose::Choosing)).as_ref()
     }
 
     pub(crate) fn fault(
@@ -542,6 +557,27 @@ impl<const WORDS: usize> Game for Compiled<WORDS> {
         let (_, _, scratch) = moves.buffers();
         let mut buffer = Vec::new();
         Ok(self.count_results(&position.0, scratch, &mut buffer)? as usize)
+    }
+
+    fn advance(
+        &self,
+        position: &mut Image<WORDS>,
+        scratch: &mut MoveList,
+        choose: &mut dyn FnMut(usize) -> usize,
+    ) -> Result<Advance, RuleFault> {
+        match self.pick(position, scratch, choose) {
+            Some(advance) => Ok(advance),
+            None => {
+                // As by default.
+                if let Some(outcome) = self.generate(position, Stage::All, scratch)? {
+                    return Ok(Advance::Over(outcome));
+                }
+                let played = scratch.get(choose(scratch.len()));
+                self.play(position, played);
+                let head = played.head;
+                Ok(Advance::Moved { outcome: head.outcome(), irreversible: head.irreversible() })
+            }
+        }
     }
 
     fn perft(&self, position: &Image<WORDS>, depth: u32, tally: &mut Tally<'_>) -> Result<(), RuleFault> {

@@ -269,8 +269,6 @@ pub(crate) struct ContextLayout {
     pub(crate) wanted: usize,
     /// A position after a move whose changes are not known one by one.
     pub(crate) child: usize,
-    /// What each result of the position does to the signature.
-    pub(crate) differences: usize,
     /// The sums of features, one word each.
     pub(crate) sums: usize,
     pub(crate) tests: usize,
@@ -278,14 +276,23 @@ pub(crate) struct ContextLayout {
     pub(crate) words: usize,
 }
 
+impl ContextLayout {
+    /// Words from one ply's context to the next one's where lines of play are counted.
+    pub(crate) fn stride(&self) -> usize {
+        self.words + DIFFERENCES_MAX
+    }
+}
+
 /// Bits of the filter that sees most doubles at a glance; a power of two.
 pub(crate) const FILTER_BITS: usize = 1 << 16;
 
-/// The part of the filter that is used for one position while lines of play are counted; a power of two.
-pub(crate) const WALK_FILTER_BITS: usize = 1 << 12;
+/// The part of the filter that is used where positions have few results and lines of play are counted; a power of
+/// two. It is cleared as a whole.
+pub(crate) const SMALL_FILTER_BITS: usize = 1 << 12;
 
-/// Results of a position that can be told apart while lines of play are counted.
-pub(crate) const DIFFERENCES_MAX: usize = 512;
+/// Results of a position that can be told apart while lines of play are counted: what each of them does to the
+/// signature is noted behind the context.
+pub(crate) const DIFFERENCES_MAX: usize = 8192;
 
 /// Changes of moves that are added by a function for their shape.
 pub(crate) const APPENDED_MAX: usize = 16;
@@ -331,7 +338,9 @@ pub(crate) mod slot {
     pub(crate) const TOTALS: usize = 176;
     /// What is called for the last ply, by mover.
     pub(crate) const LAST: usize = 184;
-    pub(crate) const FIXED_END: usize = 200;
+    /// What is known of a move that was picked: the outcome, and whether it is irreversible.
+    pub(crate) const PICKED: usize = 200;
+    pub(crate) const FIXED_END: usize = 216;
 }
 
 pub(crate) mod register {
@@ -351,8 +360,7 @@ impl ContextLayout {
         let appended = work + layout.mutable_bytes();
         let wanted = appended + 8 * APPENDED_MAX;
         let child = wanted + 8 * layout.set_words;
-        let differences = child + 8 * layout.record;
-        let sums = differences + 8 * DIFFERENCES_MAX;
+        let sums = child + 8 * layout.record;
         let tests = sums + 8 * features;
         let filter = tests + 8 * test_words;
         ContextLayout {
@@ -361,7 +369,6 @@ impl ContextLayout {
             appended,
             wanted,
             child,
-            differences,
             sums,
             tests,
             filter,

@@ -17,7 +17,7 @@ use game::{Change, Colour, GameInfo, PieceCode, Signature};
 
 use crate::compile::{Code, FAULT, FaultKind, Unsupported, unsupported};
 use crate::doubles::Doubles;
-use crate::layout::{FILTER_BITS, append_flags, register, slot};
+use crate::layout::{FILTER_BITS, SMALL_FILTER_BITS, append_flags, register, slot};
 
 /// The helpers' names in a module.
 pub(crate) struct HelperIds {
@@ -105,16 +105,19 @@ impl Call<'_> {
         // SAFETY: `function` is compiled code of `self.code` with this signature; see the module's invariants.
         let entry: Entry = unsafe { std::mem::transmute(function) };
         // SAFETY: context and image have the sizes that the code was compiled for (asserted above).
-        let call = |context: &mut [u64]| unsafe { entry(context.as_mut_ptr(), image.as_ptr()) };
+        let call = |context: &mut [u64], limit: u64| unsafe {
+            context[slot::STACK_LIMIT / 8] = limit;
+            entry(context.as_mut_ptr(), image.as_ptr())
+        };
         let mut status = match code.needs_stack() {
-            true => on_enough_stack(context, code.stack_bytes, call),
-            false => call(context),
+            true => on_enough_stack(code.stack_bytes, |limit| call(context, limit)),
+            false => call(context, 0),
         };
         if status == FAULT && self.lacks_stack(context) {
             // Once more where rules can go as deep as they may.
             context[code.context.filter / 8..].fill(0);
             self.prepare(context);
-            status = on_fresh_stack(context, code.stack_bytes, call);
+            status = on_fresh_stack(code.stack_bytes, |limit| call(context, limit));
         }
         self.collect(context);
         if status == 0 { self.check_results() } else { status }
@@ -132,9 +135,9 @@ impl Call<'_> {
         totals: &mut Totals,
     ) -> i64 {
         let code = self.code;
-        let words = code.context.words;
+        let words = code.context.stride();
         assert!(plies > 0 && contexts.len() >= plies * words && image.len() >= code.layout.words);
-        assert!(code.walks && !code.needs_stack());
+        assert!(code.walks);
         for context in contexts.chunks_exact_mut(words).take(plies) {
             self.prepare(context);
             context[slot::TOTALS / 8] = std::ptr::from_mut(totals) as u64;
@@ -147,7 +150,50 @@ impl Call<'_> {
             unsafe { std::mem::transmute(function) };
         // SAFETY: contexts and image have the sizes that the code was compiled for (asserted above): each ply uses
         // the context behind the one before, and there are as many as it goes deep.
-        unsafe { entry(contexts.as_mut_ptr(), image.as_mut_ptr(), plies as i64) }
+        let mut call = |limit: u64| unsafe {
+            for context in contexts.chunks_exact_mut(words).take(plies) {
+                context[slot::STACK_LIMIT / 8] = limit;
+            }
+            entry(contexts.as_mut_ptr(), image.as_mut_ptr(), plies as i64)
+        };
+        let status = match code.needs_stack() {
+            // Every ply has its own frames.
+            true => on_enough_stack(code.stack_bytes * plies, call),
+            false => call(0),
+        };
+        for context in contexts.chunks_exact_mut(words).take(plies) {
+            let bits = if status == 0 && !code.many_results { SMALL_FILTER_BITS } else { FILTER_BITS };
+            if status != 0 || !code.many_results {
+                context[code.context.filter / 8..][..bits / 64].fill(0);
+            }
+        }
+        status
+    }
+
+    /// Plays the result with a number in the position, if there is one. The context must have been used for this position
+    /// by [`Call::walk`] before.
+    pub(crate) fn pick(
+        &mut self,
+        function: *const u8,
+        context: &mut [u64],
+        image: &mut [u64],
+        wanted: i64,
+    ) -> i64 {
+        let code = self.code;
+        assert!(context.len() >= code.context.stride() && image.len() >= code.layout.words && code.walks);
+        context[slot::RUNTIME / 8] = std::ptr::from_mut(self) as u64;
+        // SAFETY: `function` is compiled code of `self.code` with this signature; see the module's invariants.
+        let entry: unsafe extern "sysv64" fn(*mut u64, *mut u64, i64) -> i64 =
+            unsafe { std::mem::transmute(function) };
+        // SAFETY: context and image have the sizes that the code was compiled for (asserted above).
+        let mut call = |limit: u64| unsafe {
+            context[slot::STACK_LIMIT / 8] = limit;
+            entry(context.as_mut_ptr(), image.as_mut_ptr(), wanted)
+        };
+        match code.needs_stack() {
+            true => on_enough_stack(code.stack_bytes, call),
+            false => call(0),
+        }
     }
 
     /// A status that says whether there are too many results.
@@ -255,27 +301,23 @@ const STACK_UNCHECKED: usize = 32 * 1024;
 
 /// Runs code with a known limit of its stack; on a fresh stack if little is left. `frames`: what all functions
 /// together keep there, so that none of them gets over the limit before it looks.
-fn on_enough_stack(context: &mut [u64], frames: usize, call: impl FnOnce(&mut [u64]) -> i64) -> i64 {
+fn on_enough_stack(frames: usize, call: impl FnOnce(u64) -> i64) -> i64 {
     match stacker::remaining_stack() {
-        Some(remaining) if remaining > STACK_WANTED + 2 * frames => {
-            set_stack_limit(context, frames, remaining);
-            call(context)
-        }
-        _ => on_fresh_stack(context, frames, call),
+        Some(remaining) if remaining > STACK_WANTED + 2 * frames => call(stack_limit(frames, remaining)),
+        _ => on_fresh_stack(frames, call),
     }
 }
 
-fn on_fresh_stack(context: &mut [u64], frames: usize, call: impl FnOnce(&mut [u64]) -> i64) -> i64 {
+fn on_fresh_stack(frames: usize, call: impl FnOnce(u64) -> i64) -> i64 {
     stacker::grow(STACK_BYTES + 2 * frames, || {
         let remaining = stacker::remaining_stack().unwrap_or(STACK_BYTES + frames - STACK_RESERVE);
-        set_stack_limit(context, frames, remaining);
-        call(context)
+        call(stack_limit(frames, remaining))
     })
 }
 
-fn set_stack_limit(context: &mut [u64], frames: usize, remaining: usize) {
+fn stack_limit(frames: usize, remaining: usize) -> u64 {
     let here = std::ptr::from_ref(&remaining) as usize;
-    context[slot::STACK_LIMIT / 8] = (here - remaining + STACK_RESERVE + frames) as u64;
+    (here - remaining + STACK_RESERVE + frames) as u64
 }
 
 pub(crate) fn read_i32(image: &[u64], offset: usize) -> i32 {
@@ -319,10 +361,11 @@ extern "sysv64" fn grow(context: *mut u64) -> i64 {
 }
 
 extern "sysv64" fn is_double(context: *mut u64, difference: u64, count: u64) -> i64 {
-    // SAFETY: called by compiled code only.
-    let (call, context) = unsafe { running(context) };
-    let first = call.code.context.differences / 8;
-    i64::from(context[first..first + count as usize].contains(&difference))
+    // SAFETY: called by compiled code that counts lines of play only.
+    let (call, _) = unsafe { running(context) };
+    // SAFETY: `count` differences were noted behind the context, where `Call::walk` has made room for them.
+    let noted = unsafe { std::slice::from_raw_parts(context.add(call.code.context.words), count as usize) };
+    i64::from(noted.contains(&difference))
 }
 
 extern "sysv64" fn drop_double(context: *mut u64) -> i64 {

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)] // tests are free to
 
 use game::perft::Tally;
-use game::{Game, MoveList, Stage, text};
+use game::{Advance, Game, MoveList, Stage, text};
 use jit::{Compiled, Options};
 use rules::{Interpreter, compile};
 
@@ -51,6 +51,26 @@ fn compare_successors(
     assert!(expected == found, "{}", text::write(interpreter.info(), position));
 }
 
+/// Picks moves by their numbers and compares with playing them from the list.
+fn compare_picks(compiled: &Compiled<512>, image: &jit::Image<512>, moves: &MoveList) {
+    let mut scratch = MoveList::new();
+    if moves.is_empty() {
+        let advance = compiled.advance(&mut image.clone(), &mut scratch, &mut |_| unreachable!());
+        assert!(matches!(advance, Ok(Advance::Over(_))), "{advance:?}");
+    }
+    for (index, played) in moves.iter().enumerate().step_by(1 + moves.len() / 8) {
+        let (mut expected, mut found) = (*image, *image);
+        compiled.play(&mut expected, played);
+        let advance = compiled.advance(&mut found, &mut scratch, &mut |count| {
+            assert_eq!(count, moves.len());
+            index
+        });
+        let (outcome, irreversible) = (played.head.outcome(), played.head.irreversible());
+        assert_eq!(advance, Ok(Advance::Moved { outcome, irreversible }));
+        assert!(expected == found, "{:?}\n{:?}", compiled.unpack(&expected), compiled.unpack(&found));
+    }
+}
+
 /// Plays random games and compares in every position.
 fn compare(name: &str, positions: usize) {
     let interpreter = load(name);
@@ -75,6 +95,7 @@ fn compare(name: &str, positions: usize) {
                 "{name}\n{}",
                 shown()
             );
+            compare_picks(&compiled, &image, &actual);
             let mut tally = Tally::new(false, &|| false);
             assert_eq!(compiled.perft(&image, 1, &mut tally), Ok(()), "{name}\n{}", shown());
             assert_eq!(tally.leaves, expected.len() as u64, "{name}\n{}", shown());

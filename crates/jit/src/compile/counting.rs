@@ -24,7 +24,11 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         next: &Rc<Next<'program>>,
     ) -> Compiled<bool> {
         let is_first = state.choices.is_empty() && state.writes.as_ref().is_some_and(Vec::is_empty);
-        if self.sites.is_none() || !is_first || state.outcome != Number::Known(i64::from(i32::MIN)) {
+        if self.sites.is_none()
+            || self.compiler.program.info.players == 1
+            || !is_first
+            || state.outcome != Number::Known(i64::from(i32::MIN))
+        {
             return Ok(false);
         }
         let mut placed = None;
@@ -41,7 +45,9 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             flag = Some(*address);
             following = after.clone();
         }
-        let (Next::Goal(Goal::Count), Some(placed)) = (&*following, placed) else { return Ok(false) };
+        let (Next::Goal(Goal::Count | Goal::Counted), Some(placed)) = (&*following, placed) else {
+            return Ok(false);
+        };
         if placed & codes != 0 {
             return Ok(false);
         }
@@ -68,6 +74,21 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             }
         }
         Ok(true)
+    }
+
+    /// Whether one of the found fields can be picked by its number: each of them is one result.
+    pub(crate) fn picks_among(&self, next: &Rc<Next<'program>>) -> bool {
+        let (mut placed, mut following) = (None, next.clone());
+        while let Next::Statements(nodes, _, after) = &*following.clone() {
+            if !nodes.iter().all(|node| self.has_one_result(node, &mut placed)) {
+                return false;
+            }
+            following = after.clone();
+        }
+        if let Next::Flag(_, after) = &*following.clone() {
+            following = after.clone();
+        }
+        matches!(&*following, Next::Goal(Goal::Pick)) && placed.is_some()
     }
 
     /// Whether a statement has exactly one result and can do nothing wrong, with the finger somewhere. `placed`:

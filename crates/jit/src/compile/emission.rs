@@ -709,6 +709,6 @@ fn moved(writes: &[Write]) -> Option<(usize, usize)> {
 }
 
 /// Whether a write certainly changes something.
-fn certain(write: &Write) -> bool {
+pub(crate) fn certain(write: &Write) -> bool {
     write.old_codes & write.new_codes == 0
 }

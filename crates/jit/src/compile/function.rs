@@ -113,6 +113,8 @@ pub(crate) struct FunctionCompiler<'build, 'compiler, 'program> {
     pub(crate) invariants: Vec<Invariant<'program>>,
     /// Where results come out, as long as it seems that no two of them can be the same.
     pub(crate) sites: Option<Vec<Site>>,
+    /// How many tests are around this place in which groups are marked in field sets only.
+    pub(crate) floods: usize,
     /// What is counted, where that is done in registers.
     pub(crate) counters: Option<Counters>,
     /// Where moves are played in the position itself.
@@ -157,12 +159,16 @@ pub(crate) fn compile<'program>(
     compiler: &mut Compiler<'program>,
     pending: &Pending<'program>,
 ) -> Compiled<()> {
-    let can_differ = matches!(
-        pending.work,
-        Work::Entry(Goal::Moves | Goal::Forcing | Goal::Children | Goal::Count | Goal::Played | Goal::Walk)
-    );
-    let walks = matches!(pending.work, Work::Entry(Goal::Played | Goal::Walk));
-    if walks && !compiler.walks {
+    let can_differ = match pending.work {
+        Work::Entry(goal) => {
+            goal.walks() || matches!(goal, Goal::Moves | Goal::Forcing | Goal::Children | Goal::Count)
+        }
+        _ => false,
+    };
+    let walks = matches!(pending.work, Work::Entry(goal) if goal.walks());
+    // Moves are counted in the one way or the other.
+    let is_count = matches!(pending.work, Work::Entry(Goal::Count));
+    if walks && !compiler.walks || is_count && compiler.walks {
         return compile_nothing(compiler, pending);
     }
     if can_differ {
@@ -200,7 +206,6 @@ impl Work<'_> {
     fn parameters(&self) -> usize {
         match self {
             Work::Entry(goal) => goal.parameters(),
-            Work::Last => Goal::Walk.parameters(),
             Work::Test { .. } => 2,
             Work::Rest(_) => 3,
             Work::Rule(_) => 4,
@@ -241,7 +246,7 @@ fn compile_once<'program>(
         Work::Entry(_) => 1.0,
         Work::Test { times, .. } => *times,
         // Nobody knows how often a rule calls itself.
-        Work::Rule(_) | Work::Rest(_) | Work::Append(_) | Work::Last => f64::INFINITY,
+        Work::Rule(_) | Work::Rest(_) | Work::Append(_) => f64::INFINITY,
     };
     let mut function = FunctionCompiler {
         mover: pending.mover,
@@ -255,12 +260,13 @@ fn compile_once<'program>(
         times,
         environment: matches!(pending.work, Work::Rest(_)).then(|| arguments[2]),
         copies: 1.0,
-        counts: matches!(pending.work, Work::Entry(Goal::Children | Goal::Count | Goal::Played | Goal::Walk)),
+        counts: matches!(
+            pending.work,
+            Work::Entry(goal) if goal.walks() || matches!(goal, Goal::Children | Goal::Count)
+        ),
         sums: match pending.work {
-            Work::Entry(goal) => {
-                matches!(goal, Goal::Children | Goal::Count | Goal::Legal | Goal::Played | Goal::Walk)
-            }
-            Work::Test { .. } | Work::Append(_) | Work::Last => false,
+            Work::Entry(goal) => goal.walks() || matches!(goal, Goal::Children | Goal::Count | Goal::Legal),
+            Work::Test { .. } | Work::Append(_) => false,
             Work::Rule(_) | Work::Rest(_) => true,
         },
         goal: match pending.work {
@@ -272,6 +278,7 @@ fn compile_once<'program>(
         from_position: matches!(pending.work, Work::Entry(_)),
         invariants: Vec::new(),
         sites: hopeful.then(Vec::new),
+        floods: 0,
         counters: None,
         walk: None,
         builder,
@@ -437,10 +444,6 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 self.check_stack(rest.rule, rest.span);
                 self.burn(rest.span);
                 (&[], rest.next.clone(), format!("what follows, for {}", self.mover))
-            }
-            Work::Last => {
-                self.count_last()?;
-                return Ok(format!("last ply for {}", self.mover));
             }
             Work::Append(shape) => {
                 self.append_function(*shape, arguments)?;
@@ -1083,6 +1086,8 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 Goal::Moves
                 | Goal::Children
                 | Goal::Count
+                | Goal::Counted
+                | Goal::Pick
                 | Goal::Played
                 | Goal::Walk
                 | Goal::Forcing

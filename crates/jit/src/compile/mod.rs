@@ -12,6 +12,7 @@ mod counting;
 mod emission;
 mod expressions;
 mod filter;
+mod flooding;
 mod function;
 mod passing;
 mod predicates;
@@ -106,10 +107,14 @@ pub(crate) enum Goal {
     Children,
     /// Counts it.
     Count,
+    /// Counts it as the end of a line of play.
+    Counted,
     /// Plays it, counts it, and takes it back.
     Played,
     /// Plays it, counts the lines of play behind it, and takes it back.
     Walk,
+    /// Plays it if its number is wanted, and stops.
+    Pick,
     /// Adds it to the move list if it is forcing.
     Forcing,
     /// Stops at the first one that changes something.
@@ -157,8 +162,6 @@ pub(crate) enum Work<'program> {
     Append(appending::Shape),
     /// What follows a call of such a rule.
     Rest(function::Rest<'program>),
-    /// The last ply where its moves are counted and not played.
-    Last,
     /// A test; tracked or not.
     Test {
         node: &'program rules::ir::Node,
@@ -190,6 +193,8 @@ pub(crate) struct Compiler<'program> {
     pub(crate) entries: Vec<(Goal, [FuncId; 2])>,
     /// Whether lines of play can be counted without leaving the code, as far as we know.
     pub(crate) walks: bool,
+    /// Whether positions have many results.
+    pub(crate) many_results: bool,
     /// Goals and movers whose results cannot be the same.
     pub(crate) different: Vec<(Goal, Colour)>,
     /// What all functions together keep on the stack.
@@ -224,14 +229,12 @@ pub(crate) struct Code {
     pub(crate) test_records: [Vec<usize>; 2],
     /// Where to begin for each goal, by mover.
     entries: Vec<(Goal, [*const u8; 2])>,
-    /// What is called for the last ply where its moves are counted and not played, by mover.
-    pub(crate) last: Option<[*const u8; 2]>,
     /// Whether lines of play can be counted without leaving the code.
     pub(crate) walks: bool,
+    /// Whether positions have many results: bits of the filter are then cleared one by one.
+    pub(crate) many_results: bool,
     /// Whether no two children can be the same, by mover.
     pub(crate) different_children: [bool; 2],
-    /// The same for results that are counted.
-    pub(crate) different_counts: [bool; 2],
     /// The same for forcing moves.
     pub(crate) different_forcing: [bool; 2],
     pub(crate) faults: Vec<FaultSite>,
@@ -262,6 +265,9 @@ impl Drop for Code {
     }
 }
 
+/// So many results of a position are few.
+pub(crate) const FEW_RESULTS: usize = 150;
+
 /// What code is for. Only what is used is compiled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Purpose {
@@ -269,17 +275,21 @@ pub(crate) enum Purpose {
     Playing,
     /// Lines of play, and the moves of one position.
     Counting,
+    /// One move by its number.
+    Picking,
     /// Children.
     Expanding,
     /// Some moves without the others.
     Choosing,
 }
 
+/// `results`: how many results a position has, roughly.
 pub(crate) fn compile(
     program: &Program,
     options: Options,
     listing: bool,
     purpose: Purpose,
+    results: usize,
 ) -> Result<Code, Unsupported> {
     let layout = Layout::new(program);
     let context = ContextLayout::new(&layout, program.features.len(), TEST_WORDS_MAX);
@@ -303,6 +313,7 @@ pub(crate) fn compile(
         functions: 0,
         entries: Vec::new(),
         walks: true,
+        many_results: results > FEW_RESULTS,
         different: Vec::new(),
         stack_bytes: 0,
         listing: listing.then(Vec::new),
@@ -325,33 +336,29 @@ pub(crate) fn compile(
     };
     let goals: &[Goal] = match purpose {
         Purpose::Playing => &[Goal::Moves, Goal::Evaluation],
-        Purpose::Counting => &[Goal::Count, Goal::Played, Goal::Walk],
+        Purpose::Counting => &[Goal::Count, Goal::Counted, Goal::Played, Goal::Walk],
+        Purpose::Picking => &[Goal::Counted, Goal::Pick],
         Purpose::Expanding => &[Goal::Children],
         Purpose::Choosing => &[Goal::Forcing, Goal::Any, Goal::Legal],
     };
     for &goal in goals {
         entry(&mut compiler, goal)?;
     }
-    let mut last = None;
-    if purpose == Purpose::Counting {
-        let mut ids = Vec::new();
-        for &mover in movers {
-            let id = compiler.declare(&format!("last ply {mover}"), Goal::Walk.parameters())?;
-            compiler.pending.push(Pending { id, mover, work: Work::Last });
-            ids.push(id);
-        }
-        last = Some([ids[0], *ids.last().unwrap_or(&ids[0])]);
-    }
     while let Some(pending) = compiler.pending.pop() {
         function::compile(&mut compiler, &pending)?;
     }
-    compiler.finish(last)
+    compiler.finish()
 }
 
 impl Goal {
-    /// Context and position; for the last one, how deep to go too.
+    /// Context and position; where lines of play are counted, how deep to go too, or which move to pick.
     fn parameters(self) -> usize {
-        if matches!(self, Goal::Played | Goal::Walk) { 3 } else { 2 }
+        if self.walks() { 3 } else { 2 }
+    }
+
+    /// Whether lines of play are counted without leaving the code.
+    fn walks(self) -> bool {
+        matches!(self, Goal::Counted | Goal::Pick | Goal::Played | Goal::Walk)
     }
 }
 
@@ -392,11 +399,10 @@ impl Compiler<'_> {
         self.module.declare_function(&name, Linkage::Local, &signature).map_err(unsupported)
     }
 
-    fn finish(mut self, last: Option<[FuncId; 2]>) -> Result<Code, Unsupported> {
+    fn finish(mut self) -> Result<Code, Unsupported> {
         self.module.finalize_definitions().map_err(unsupported)?;
         let address = |id: FuncId| self.module.get_finalized_function(id);
         let entries = self.entries.iter().map(|&(goal, ids)| (goal, ids.map(address))).collect();
-        let last = last.map(|ids| ids.map(address));
         let records = |mover: Colour| -> Vec<usize> {
             let tests = self.tests.iter().filter(|((_, colour), _)| *colour == mover);
             tests.filter_map(|(_, test)| test.tracked.as_ref()).map(|(_, tracked)| tracked.word).collect()
@@ -416,15 +422,14 @@ impl Compiler<'_> {
         };
         Ok(Code {
             entries,
-            last,
             walks: self.walks,
+            many_results: self.many_results,
             different_children: different(Goal::Children),
-            different_counts: different(Goal::Count),
             different_forcing: different(Goal::Forcing),
             test_records,
             module: Some(self.module),
             _tables: self.tables,
-            is_recursive: self.recursive.contains(&true),
+            is_recursive: !self.rules.is_empty(),
             stack_bytes: self.stack_bytes,
             layout: self.layout,
             context: self.context,

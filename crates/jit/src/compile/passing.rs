@@ -346,7 +346,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     }
 
     /// A word of a set whose fields have moved down by a distance.
-    fn shifted_word(&mut self, set: &[Value], word: usize, distance: i64) -> Value {
+    pub(crate) fn shifted_word(&mut self, set: &[Value], word: usize, distance: i64) -> Value {
         let first = 64 * word as i64 + distance;
         let (from, bits) = (first.div_euclid(64), first.rem_euclid(64));
         let part = |index: i64| usize::try_from(index).ok().and_then(|index| set.get(index).copied());
@@ -464,7 +464,7 @@ fn mask(fingers: &[Option<Field>], words: usize) -> Vec<u64> {
 }
 
 /// How far fingers are from their beginnings, with the beginnings of each distance.
-fn distances(fingers: &[Option<Field>]) -> Vec<(i64, Vec<u64>)> {
+pub(crate) fn distances(fingers: &[Option<Field>]) -> Vec<(i64, Vec<u64>)> {
     let words = fingers.len().div_ceil(64);
     let mut all: Vec<(i64, Vec<u64>)> = Vec::new();
     for (start, finger) in fingers.iter().enumerate() {

@@ -48,7 +48,11 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             self.require(wanted);
             return Ok(Some(state));
         }
-        if self.tracking.is_none() && size > INLINE_SIZE_MAX && self.compiler.test_words < TEST_WORDS_MAX / 2
+        let floods = self.is_flood_test(body);
+        if !floods
+            && self.tracking.is_none()
+            && size > INLINE_SIZE_MAX
+            && self.compiler.test_words < TEST_WORDS_MAX / 2
         {
             let answer = match self.tracked(body, &state)? {
                 Some(answer) => answer,
@@ -131,6 +135,13 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     ) -> Compiled<()> {
         let effects = Effects::of(self.compiler, self.mover, &[body]);
         let recursive = self.calls_recursive(body);
+        if self.is_flood_test(body) {
+            let next = Rc::new(Next::Accept(yes));
+            self.floods += 1;
+            let result = self.sequence(std::slice::from_ref(body), state.clone(), &next);
+            self.floods -= 1;
+            return result;
+        }
         if !effects.memory() && !recursive {
             let next = Rc::new(Next::Accept(yes));
             return self.sequence(std::slice::from_ref(body), state.clone(), &next);
@@ -159,7 +170,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         Ok(())
     }
 
-    fn calls_recursive(&self, node: &Node) -> bool {
+    pub(crate) fn calls_recursive(&self, node: &Node) -> bool {
         let mut found = false;
         let mut seen = vec![false; self.compiler.program.functions.len()];
         let mut open = vec![node];

@@ -88,6 +88,14 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 self.rule = outer;
                 break;
             }
+            if let NodeKind::Call(rule) = first.kind
+                && self.floods > 0
+                && let Some(flood) = self.flood(rule)
+            {
+                state = self.mark_group(&flood, before);
+                rest = others;
+                continue;
+            }
             let mut before = self.only_forcing(before, rest, next);
             if self.turn_rows(first, others, &mut before, next)? {
                 state = Some(before);
@@ -137,7 +145,8 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             Next::Goal(Goal::Moves) => self.emit_move(state),
             Next::Goal(Goal::Children) => self.emit_child(state),
             Next::Goal(Goal::Count) => self.count_result(state),
-            Next::Goal(Goal::Played | Goal::Walk) => self.play_result(state),
+            Next::Goal(Goal::Pick) => self.pick_result(state),
+            Next::Goal(Goal::Counted | Goal::Played | Goal::Walk) => self.play_result(state),
             Next::Goal(Goal::Forcing) => self.emit_forcing(state),
             Next::Goal(Goal::Any) => self.stop_at_move(state),
             Next::Goal(Goal::Legal) => self.stop_at_wanted(state),
@@ -1107,6 +1116,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         if self.count_found(index, codes, passing.as_deref(), &state, &next)? {
             return Ok(());
         }
+        let picks = self.picks_among(&next);
         let next = &self.shared(node, words, &next)?;
         let outside = self.enter_loop(self.compiler.layout.fields as f64);
         for word in 0..words {
@@ -1117,6 +1127,9 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             }
             if let Some(passing) = &passing {
                 fields = self.builder.ins().band(fields, passing[word]);
+            }
+            if picks {
+                fields = self.pick_among(fields);
             }
             let (header, body, done) =
                 (self.builder.create_block(), self.builder.create_block(), self.builder.create_block());

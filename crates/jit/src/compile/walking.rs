@@ -14,11 +14,11 @@ use rules::Program;
 use rules::ir::{Node, NodeKind};
 
 use super::analysis::{Effects, always_succeeds};
-use super::emission::merged;
-use super::function::{CAN_COINCIDE, CONTINUE, Compiled, FunctionCompiler, TRUSTED};
+use super::emission::{certain, merged};
+use super::function::{CAN_COINCIDE, CONTINUE, Compiled, ENOUGH, FunctionCompiler, TRUSTED};
 use super::state::{Number, State, Write};
 use super::{Goal, unsupported};
-use crate::layout::{DIFFERENCES_MAX, MOVER, SIGNATURE, WALK_FILTER_BITS, slot};
+use crate::layout::{DIFFERENCES_MAX, FILTER_BITS, MOVER, SIGNATURE, SMALL_FILTER_BITS, slot};
 use crate::runtime::GIVE_UP;
 
 /// The register that holds the outcome.
@@ -49,6 +49,8 @@ pub(crate) struct Walk {
     pub(crate) signature: Value,
     /// What to call for the next ply, and how deep it has to go; nothing where leaves are played.
     deeper: Option<(Value, Value)>,
+    /// The number of the result that is wanted, where one is picked.
+    wanted: Value,
 }
 
 impl<'program> FunctionCompiler<'_, '_, 'program> {
@@ -97,9 +99,9 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
 
     // ---- beginning and end of a position
 
-    /// Whether moves are played in the position itself.
+    /// Whether lines of play are counted, with the moves played in the position itself.
     pub(crate) fn plays(&self) -> bool {
-        matches!(self.goal, Some(Goal::Played | Goal::Walk))
+        self.goal.is_some_and(Goal::walks)
     }
 
     pub(crate) fn begin_walk(&mut self, depth: Value) -> Compiled<()> {
@@ -115,7 +117,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             let is_last = self.is(IntCC::SignedLessThanOrEqual, left, 1);
             (self.builder.ins().select(is_last, last, itself), left)
         });
-        self.walk = Some(Walk { signature, deeper });
+        self.walk = Some(Walk { signature, deeper, wanted: depth });
         Ok(())
     }
 
@@ -126,18 +128,45 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     /// What is done before a position is expanded: nothing is known of it, and somebody else is to move behind it.
     pub(crate) fn prepare_walk(&mut self) {
         self.forget();
+        if self.goal == Some(Goal::Pick) {
+            return;
+        }
         if self.compiler.program.info.players == 2 {
             self.store_mover(self.mover.opponent());
         }
-        if self.sites.is_none() {
+        if self.sites.is_none() && !self.compiler.many_results {
             let filter = self.compiler.context.filter;
             let zero = self.builder.ins().iconst(I64, 0);
             let zeros = self.builder.ins().splat(cranelift_codegen::ir::types::I64X2, zero);
             let flags = MemFlagsData::new().with_notrap();
-            for offset in (0..WALK_FILTER_BITS / 8).step_by(16) {
+            for offset in (0..SMALL_FILTER_BITS / 8).step_by(16) {
                 self.builder.ins().store(flags, zeros, self.context, (filter + offset) as i32);
             }
         }
+    }
+
+    /// Clears the bits that results have set in the filter, one by one.
+    fn clear_marks(&mut self, counted: Value) {
+        let (header, body, done) =
+            (self.builder.create_block(), self.builder.create_block(), self.builder.create_block());
+        let left = self.builder.append_block_param(header, I64);
+        self.builder.ins().jump(header, &[BlockArg::Value(counted)]);
+        self.builder.switch_to_block(header);
+        self.builder.ins().brif(left, body, &[], done, &[]);
+        self.builder.switch_to_block(body);
+        let less = self.builder.ins().iadd_imm_s(left, -1);
+        let offset = self.builder.ins().ishl_imm_s(less, 3);
+        let place = self.builder.ins().iadd(self.context, offset);
+        let noted = 8 * self.compiler.context.words as i32;
+        let difference = self.builder.ins().load(I64, TRUSTED, place, noted);
+        let bit = self.builder.ins().band_imm_s(difference, FILTER_BITS as i64 - 1);
+        let word = self.builder.ins().ushr_imm_s(bit, 6);
+        let offset = self.builder.ins().ishl_imm_s(word, 3);
+        let place = self.builder.ins().iadd(self.context, offset);
+        let zero = self.number(Number::Known(0));
+        self.builder.ins().store(TRUSTED, zero, place, self.compiler.context.filter as i32);
+        self.builder.ins().jump(header, &[BlockArg::Value(less)]);
+        self.builder.switch_to_block(done);
     }
 
     fn store_mover(&mut self, mover: game::Colour) {
@@ -176,6 +205,13 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
 
     /// The position is as it was; what was counted goes to the totals.
     pub(crate) fn end_walk(&mut self) {
+        if self.goal == Some(Goal::Pick) {
+            // There is no result with that number.
+            self.return_status(GIVE_UP);
+            let dead = self.builder.create_block();
+            self.builder.switch_to_block(dead);
+            return;
+        }
         let signature = self.walk.as_ref().expect("it was begun").signature;
         self.builder.ins().store(TRUSTED, signature, self.entry, SIGNATURE as i32);
         let has_two = self.compiler.program.info.players == 2;
@@ -184,6 +220,9 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         }
         let zero = self.number(Number::Known(0));
         let counted = self.counted(slot::COUNTED).unwrap_or(zero);
+        if self.sites.is_none() && self.compiler.many_results {
+            self.clear_marks(counted);
+        }
         let ended = self.counted(slot::ENDED);
         let totals = self.load_context(slot::TOTALS);
         if has_two {
@@ -203,8 +242,10 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             let is_over = self.builder.ins().icmp(IntCC::Equal, counted, verdicts);
             self.builder.ins().brif(is_over, over, &[], on, &[]);
             self.builder.switch_to_block(over);
-            let one = self.number(Number::Known(1));
-            self.add_to_total(totals, total::ENDED, one);
+            if self.goal != Some(Goal::Counted) {
+                let one = self.number(Number::Known(1));
+                self.add_to_total(totals, total::ENDED, one);
+            }
             self.return_status(CONTINUE);
             self.builder.switch_to_block(on);
         } else {
@@ -217,10 +258,10 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let too_many = self.is(IntCC::SignedGreaterThan, counted, rules::limits::RESULTS_MAX as i64);
         self.give_up_if(too_many);
         self.add_to_total(totals, total::NODES, counted);
-        if self.goal == Some(Goal::Played) {
+        if self.goal != Some(Goal::Walk) {
             self.add_to_total(totals, total::LEAVES, counted);
         }
-        if let Some(ended) = ended.filter(|_| has_two) {
+        if let Some(ended) = ended.filter(|_| has_two && self.goal != Some(Goal::Counted)) {
             self.add_to_total(totals, total::ENDED, ended);
         }
     }
@@ -245,34 +286,6 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         self.builder.switch_to_block(on);
     }
 
-    /// The last ply where its moves are counted and not played.
-    pub(crate) fn count_last(&mut self) -> Compiled<()> {
-        self.forget();
-        let zero = self.number(Number::Known(0));
-        for slot in COUNTED_SLOTS {
-            self.store_context(zero, slot);
-        }
-        let ids = self.compiler.entries.iter().find(|(goal, _)| *goal == Goal::Count);
-        let id = ids.expect("it was declared").1[self.mover.index()];
-        let status = self.call_helper(id, &[self.context, self.entry]);
-        let unsure = self.load_context(slot::UNSURE);
-        let trouble = self.builder.ins().bor(status, unsure);
-        self.give_up_if(trouble);
-        let (counted, verdicts) = (self.load_context(slot::COUNTED), self.load_context(slot::VERDICTS));
-        let (over, on) = (self.builder.create_block(), self.builder.create_block());
-        let is_over = self.builder.ins().icmp(IntCC::Equal, counted, verdicts);
-        self.builder.ins().brif(is_over, over, &[], on, &[]);
-        self.builder.switch_to_block(over);
-        let nothing = self.is(IntCC::Equal, counted, 0);
-        self.give_up_if(nothing);
-        self.return_status(CONTINUE);
-        self.builder.switch_to_block(on);
-        let totals = self.load_context(slot::TOTALS);
-        self.add_to_total(totals, total::NODES, counted);
-        self.add_to_total(totals, total::LEAVES, counted);
-        Ok(())
-    }
-
     // ---- results
 
     /// Plays a result, counts it and what is behind it, and takes it back.
@@ -291,38 +304,46 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     }
 
     fn play_result_now(&mut self, state: &State) -> Compiled<()> {
-        let mailbox = self.add_known(self.entry, self.compiler.layout.mailbox as i64);
-        let writes = state.writes.as_deref().unwrap_or(&[]);
-        let difference = self.signature_difference_turning(writes, state, Some(mailbox));
-        if self.compares(state)? {
+        let writes = merged(state.writes.as_deref().unwrap_or(&[]));
+        let has_two = self.compiler.program.info.players == 2;
+        let compares = self.compares(state)?;
+        let only_counts = self.goal == Some(Goal::Counted);
+        let changes = writes.iter().any(certain) && self.all_apart(&writes);
+        let mailbox = (!only_counts).then(|| self.add_known(self.entry, self.compiler.layout.mailbox as i64));
+        let needs_difference = !only_counts || compares || !has_two && !changes;
+        let difference = needs_difference.then(|| self.signature_difference_turning(&writes, state, mailbox));
+        if let (true, Some(difference)) = (compares, difference) {
             self.check_doubles(difference);
         }
-        if self.compiler.program.info.players == 2 {
+        if has_two {
             self.note_outcome(state);
         } else {
-            let changed = self.counters.as_ref().expect("results are counted in registers").changed;
-            let before = self.builder.use_var(changed);
-            let after = self.builder.ins().bor(before, difference);
-            self.builder.def_var(changed, after);
+            self.note_change(difference.filter(|_| !changes));
         }
         self.count(slot::COUNTED, Number::Known(1));
+        let (Some(difference), false) = (difference, only_counts) else { return Ok(()) };
         let signature = self.walk.as_ref().expect("it was begun").signature;
         let signature = self.builder.ins().bxor(signature, difference);
-        match &state.writes {
-            Some(writes) if !state.field_properties_written => {
-                let writes = merged(writes);
-                self.play_in_place(&writes, state, signature);
-                self.go_deeper(state, self.entry)?;
-                self.take_back_in_place(&writes, state);
-            }
-            _ => {
-                let child = self.add_known(self.context, self.compiler.context.child as i64);
-                self.store_child_head(child, signature);
-                self.store_child(state, child);
-                self.go_deeper(state, child)?;
-            }
+        if state.writes.is_some() && !state.field_properties_written {
+            self.play_in_place(&writes, state, signature);
+            self.go_deeper(state, self.entry)?;
+            self.take_back_in_place(&writes, state);
+        } else {
+            let child = self.add_known(self.context, self.compiler.context.child as i64);
+            self.store_child_head(child, signature);
+            self.store_child(state, child);
+            self.go_deeper(state, child)?;
         }
         Ok(())
+    }
+
+    /// Notes that a result differs from the position: certainly, or if this is not 0.
+    fn note_change(&mut self, difference: Option<Value>) {
+        let changed = self.counters.as_ref().expect("results are counted in registers").changed;
+        let difference = difference.unwrap_or_else(|| self.number(Number::Known(1)));
+        let before = self.builder.use_var(changed);
+        let after = self.builder.ins().bor(before, difference);
+        self.builder.def_var(changed, after);
     }
 
     /// Writes a result into the position, but for what was turned over.
@@ -393,7 +414,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 }
             }
         }
-        let context = self.add_known(self.context, 8 * self.compiler.context.words as i64);
+        let context = self.add_known(self.context, 8 * self.compiler.context.stride() as i64);
         let signature = self.compiler.signature(Goal::Walk.parameters());
         let signature = self.builder.import_signature(signature);
         let call = self.builder.ins().call_indirect(signature, function, &[context, position, depth]);
@@ -409,7 +430,8 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let counted = self.counted_so_far();
         let full = self.is(IntCC::SignedGreaterThanOrEqual, counted, DIFFERENCES_MAX as i64);
         self.give_up_if(full);
-        let seen = self.mark_in_filter(difference, WALK_FILTER_BITS);
+        let bits = if self.compiler.many_results { FILTER_BITS } else { SMALL_FILTER_BITS };
+        let seen = self.mark_in_filter(difference, bits);
         let (check, on) = (self.builder.create_block(), self.builder.create_block());
         self.builder.set_cold_block(check);
         self.builder.ins().brif(seen, check, &[], on, &[]);
@@ -421,7 +443,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         self.builder.switch_to_block(on);
         let offset = self.builder.ins().ishl_imm_s(counted, 3);
         let place = self.builder.ins().iadd(self.context, offset);
-        self.builder.ins().store(TRUSTED, difference, place, self.compiler.context.differences as i32);
+        self.builder.ins().store(TRUSTED, difference, place, 8 * self.compiler.context.words as i32);
     }
 
     fn counted_so_far(&mut self) -> Value {
@@ -431,11 +453,96 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         self.builder.use_var(sum)
     }
 
+    // ---- one result by its number
+
+    /// Plays a result if it is the one that is wanted, and stops.
+    pub(crate) fn pick_result(&mut self, state: State) -> Compiled<()> {
+        if self.counters.is_none() {
+            return Err(unsupported(CAN_COINCIDE));
+        }
+        let wanted = self.walk.as_ref().expect("it was begun").wanted;
+        let counted = self.counted_so_far();
+        let (take, on) = (self.builder.create_block(), self.builder.create_block());
+        let is_wanted = self.builder.ins().icmp(IntCC::Equal, counted, wanted);
+        self.builder.ins().brif(is_wanted, take, &[], on, &[]);
+        self.builder.switch_to_block(take);
+        if self.compiler.options.static_changes {
+            self.pick_now(&state);
+        } else {
+            self.show(&state);
+            let folded = self.folded(&state);
+            self.pick_now(&folded);
+        }
+        self.builder.switch_to_block(on);
+        self.count(slot::COUNTED, Number::Known(1));
+        Ok(())
+    }
+
+    fn pick_now(&mut self, state: &State) {
+        let writes = merged(state.writes.as_deref().unwrap_or(&[]));
+        let is_static = state.writes.is_some() && !state.field_properties_written;
+        let mailbox = is_static.then(|| self.add_known(self.entry, self.compiler.layout.mailbox as i64));
+        let difference = self.signature_difference_turning(&writes, state, mailbox);
+        let signature = self.walk.as_ref().expect("it was begun").signature;
+        let signature = self.builder.ins().bxor(signature, difference);
+        if is_static {
+            self.play_in_place(&writes, state, signature);
+            if self.compiler.program.info.players == 2 {
+                self.store_mover(self.mover.opponent());
+            }
+        } else {
+            let child = self.add_known(self.context, self.compiler.context.child as i64);
+            self.store_child_head(child, signature);
+            self.store_child(state, child);
+            self.copy_words(child, self.entry, 8 * self.compiler.layout.words);
+        }
+        for (index, value) in [state.outcome, state.irreversible].into_iter().enumerate() {
+            let value = self.number(value);
+            self.store_context(value, slot::PICKED + 8 * index);
+        }
+        self.return_status(ENOUGH);
+    }
+
+    /// Skips found fields of which each is one result, or goes straight to the one that is wanted.
+    pub(crate) fn pick_among(&mut self, fields: Value) -> Value {
+        let wanted = self.walk.as_ref().expect("it was begun").wanted;
+        let counted = self.counted_so_far();
+        let here = self.builder.ins().popcnt(fields);
+        let left = self.builder.ins().isub(wanted, counted);
+        // Numbers that are not wanted any more are negative.
+        let is_here = self.builder.ins().icmp(IntCC::UnsignedLessThan, left, here);
+        let (header, body, skip, done) = (
+            self.builder.create_block(),
+            self.builder.create_block(),
+            self.builder.create_block(),
+            self.builder.create_block(),
+        );
+        let remaining = self.builder.append_block_param(header, I64);
+        let set = self.builder.append_block_param(header, I64);
+        let chosen = self.builder.append_block_param(done, I64);
+        self.builder.ins().brif(is_here, header, &[left.into(), fields.into()], skip, &[]);
+        self.builder.switch_to_block(header);
+        self.builder.ins().brif(remaining, body, &[], done, &[set.into()]);
+        self.builder.switch_to_block(body);
+        let less = self.builder.ins().iadd_imm_s(set, -1);
+        let rest = self.builder.ins().band(set, less);
+        let fewer = self.builder.ins().iadd_imm_s(remaining, -1);
+        self.builder.ins().jump(header, &[fewer.into(), rest.into()]);
+        self.builder.switch_to_block(skip);
+        let zero = self.number(Number::Known(0));
+        self.builder.ins().jump(done, &[zero.into()]);
+        self.builder.switch_to_block(done);
+        // As if all that were skipped had been counted.
+        let skipped = self.builder.ins().select(is_here, left, here);
+        self.count(slot::COUNTED, Number::Computed(skipped));
+        chosen
+    }
+
     // ---- what nobody asks for
 
     /// Whether a statement does nothing but say how the game ends, where that does not matter: puzzles go on.
     pub(crate) fn is_idle(&self, node: &'program Node) -> bool {
-        if self.compiler.program.info.players == 2 || !self.plays() {
+        if self.compiler.program.info.players == 2 || !self.plays() || self.goal == Some(Goal::Pick) {
             return false;
         }
         let effects = Effects::of(self.compiler, self.mover, &[node]);

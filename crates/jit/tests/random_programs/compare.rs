@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use fastrand::Rng;
 use game::perft::Tally;
-use game::{Colour, Game, GameInfo, MoveList, Position, PropertyKind, RuleFault, Stage};
+use game::{Advance, Colour, Game, GameInfo, MoveList, Position, PropertyKind, RuleFault, Stage};
 use jit::{Compiled, Options};
 use rules::Interpreter;
 
@@ -255,8 +255,30 @@ impl Pair {
             }
         }
         self.check_plays(position, &moves)?;
+        self.check_picks(position)?;
         self.check_successors(position, &moves)?;
         Ok(Some(moves))
+    }
+
+    /// Compares moves that are picked by their numbers with those of the list.
+    fn check_picks(&mut self, position: &Position) -> Checked<()> {
+        let image = self.compiled.pack(position);
+        let (mut moves, mut scratch) = (MoveList::new(), MoveList::new());
+        if self.compiled.generate(&image, Stage::All, &mut moves).is_err() {
+            return Ok(());
+        }
+        for (index, played) in moves.iter().enumerate().take(20) {
+            let (mut expected, mut found) = (image, image);
+            self.compiled.play(&mut expected, played);
+            let advance = self.compiled.advance(&mut found, &mut scratch, &mut |_| index);
+            let (outcome, irreversible) = (played.head.outcome(), played.head.irreversible());
+            let wanted = Ok(Advance::Moved { outcome, irreversible });
+            if advance != wanted || expected != found {
+                let (expected, found) = (self.compiled.unpack(&expected), self.compiled.unpack(&found));
+                return self.differ("advance", position, (wanted, expected), (advance, found));
+            }
+        }
+        Ok(())
     }
 
     /// Compares the positions after all moves, which compiled code can make without making moves.

@@ -2,7 +2,7 @@
 //! moves.
 
 use anyhow::Result;
-use game::{Game, History, MoveList, Position, RepetitionResult, Stage};
+use game::{Advance, Game, History, MoveList, Position, RepetitionResult};
 use native::Playouts as _;
 
 use super::timing::best_of_each;
@@ -114,18 +114,18 @@ fn playouts<G: Game>(game: &G, start: &Position, count: u64, seed: u64) -> Resul
     for _ in 0..count {
         let mut position = first.clone();
         for _ in 0..PLIES_MAX {
-            if game.generate(&position, Stage::All, &mut moves)?.is_some() {
+            let mut choose = |count: usize| random.usize(..count);
+            let Advance::Moved { outcome, irreversible } =
+                game.advance(&mut position, &mut moves, &mut choose)?
+            else {
                 break;
-            }
-            let played = moves.get(random.usize(..moves.len()));
-            let ends = played.head.outcome().is_some();
-            game.play(&mut position, played);
+            };
             plies += 1;
-            if ends {
+            if outcome.is_some() {
                 break;
             }
             if counts {
-                history.push(game.signature(&position), played.head.irreversible());
+                history.push(game.signature(&position), irreversible);
                 if history.occurrences() >= rule.occurrences {
                     break;
                 }
