@@ -107,6 +107,14 @@ switches! {
     threat_extensions selective true;
     /// Behind the horizon, skip forcing moves that win too little to reach alpha.
     small_gains selective true;
+    /// Behind the horizon, try all moves where a piece is threatened that is never captured.
+    threat_leaves selective true;
+    /// Try moves late, and behind the horizon not at all, that put a piece where it is lost for less.
+    exchanges selective true;
+    /// Near the horizon, skip the last quiet moves.
+    late_move_pruning selective true;
+    /// Order moves by how good they were after the same last move.
+    continuations exact true;
     /// Search a ply deeper where one move is much better than all others.
     singular_extensions selective true;
     /// Search a ply less where no good first move is known.

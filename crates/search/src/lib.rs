@@ -48,6 +48,7 @@ mod node;
 pub mod searcher;
 
 mod estimates;
+mod exchanges;
 mod memory;
 mod ordering;
 mod path;

@@ -1,7 +1,9 @@
 //! A search of one root position: what it holds, and the steps that all engines share.
 
 use game::moves::MoveHead;
-use game::{Colour, Game, Move, MoveList, MoveView, Outcome, RepetitionResult, Signature, Stage};
+use game::{
+    Colour, Game, Move, MoveList, MoveView, Outcome, PieceCode, RepetitionResult, Signature, Stage,
+};
 use table::{MoveTag, Table};
 
 use crate::estimates::Estimates;
@@ -40,6 +42,10 @@ pub struct Searcher<'search, G: Game, T: Table> {
     pub(crate) path: Path,
     pub(crate) memory: MoveMemory,
     pub(crate) threats: Threats,
+    /// The pieces of each colour that are never captured.
+    pub(crate) royals: [Vec<PieceCode>; 2],
+    /// The estimates of the positions on the line, by ply.
+    pub(crate) standing: Vec<Option<Score>>,
     estimates: Estimates,
     /// The best line from each ply on.
     pub(crate) lines: Vec<Vec<Move>>,
@@ -71,6 +77,8 @@ impl<'search, G: Game, T: Table> Searcher<'search, G, T> {
             path: Path::new(root.history.clone(), game.signature(&root.position), rule),
             memory: MoveMemory::new(),
             threats: Threats::new(),
+            royals: Colour::BOTH.map(|colour| knowledge.royals(game.info(), colour)),
+            standing: vec![None; PLY_MAX + 1],
             estimates: Estimates::new(),
             lines: vec![Vec::new(); PLY_MAX + 1],
             frames: (0..PLY_MAX + 1).map(|_| Frame::default()).collect(),

@@ -1,7 +1,7 @@
 //! Threats to what cannot be lost: a piece that is never captured, as a king. Who would lose one by passing is
 //! *threatened*, which chess players call check: such a position is not quiet, whatever its estimate says.
 
-use game::{Game, MoveList, Signature, Stage};
+use game::{Game, MoveList, Signature};
 use table::Table;
 
 use crate::searcher::Searcher;
@@ -12,7 +12,7 @@ const SLOTS: usize = 1 << 14;
 /// Answers that were given before: the signature, its lowest bit replaced by the answer. A slot holds the last one.
 pub(crate) struct Threats {
     answers: Box<[u64]>,
-    moves: MoveList,
+    pub(crate) moves: MoveList,
 }
 
 impl Threats {
@@ -26,8 +26,7 @@ fn slot(signature: Signature) -> usize {
 }
 
 impl<G: Game, T: Table> Searcher<'_, G, T> {
-    /// Whether the mover would lose a piece that is never captured by passing. Costs a move generation; false in
-    /// games without such pieces.
+    /// Whether the mover would lose a piece that is never captured by passing; false in games without such pieces.
     pub(crate) fn is_threatened(&mut self, position: &G::Position) -> Result<bool, Interrupt> {
         if !self.knowledge.has_royals() {
             return Ok(false);
@@ -41,13 +40,13 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         if !self.game.pass(&mut passed) {
             return Ok(false);
         }
-        self.statistics.generations += 1;
-        let mut moves = std::mem::take(&mut self.threats.moves);
-        let result = self.game.generate(&passed, Stage::Forcing, &mut moves);
-        let (info, mover) = (self.game.info(), self.mover(&passed));
-        let threatened = moves.iter().any(|played| self.knowledge.takes_royal(info, played, mover));
-        self.threats.moves = moves;
-        result?;
+        let mut threatened = false;
+        for &royal in &self.royals[self.game.mover(position).index()] {
+            if let Some(field) = self.game.locate(position, royal) {
+                self.statistics.looks += 1;
+                threatened |= self.game.can_take(&passed, field, &mut self.threats.moves)?;
+            }
+        }
         self.threats.answers[slot(signature)] = signature.0 & !1 | u64::from(threatened);
         Ok(threatened)
     }

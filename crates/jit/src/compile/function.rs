@@ -1008,7 +1008,13 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     pub(crate) fn size_of_next(&self, next: &Next<'_>) -> usize {
         match next {
             Next::Goal(
-                Goal::Moves | Goal::Children | Goal::Count | Goal::Forcing | Goal::Any | Goal::Legal,
+                Goal::Moves
+                | Goal::Children
+                | Goal::Count
+                | Goal::Forcing
+                | Goal::Any
+                | Goal::Legal
+                | Goal::Taking,
             ) => 8,
             Next::Statements(nodes, _, next) => self.size_of(nodes) + self.size_of_next(next),
             Next::Flag(_, next) | Next::Leave(next) => 1 + self.size_of_next(next),

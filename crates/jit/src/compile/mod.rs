@@ -110,6 +110,8 @@ pub(crate) enum Goal {
     Any,
     /// Stops at the one with the signature that is wanted, with it in the move list.
     Legal,
+    /// Stops at the first one that takes an opponent's piece from the field that is wanted.
+    Taking,
     /// Adds the weights of all features.
     Evaluation,
     /// Adds the weight of one feature.
@@ -304,7 +306,7 @@ pub(crate) fn compile(
     let goals: &[Goal] = match purpose {
         Purpose::Playing => &[Goal::Moves, Goal::Evaluation],
         Purpose::Counting => &[Goal::Children, Goal::Count],
-        Purpose::Choosing => &[Goal::Forcing, Goal::Any, Goal::Legal],
+        Purpose::Choosing => &[Goal::Forcing, Goal::Any, Goal::Legal, Goal::Taking],
     };
     let mut entries = Vec::new();
     for &goal in goals {
