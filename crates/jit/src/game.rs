@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use game::moves::{MoveHead, Scratch};
 use game::perft::Tally;
 use game::{
-    Change, Colour, Field, Game, GameInfo, MoveList, MoveView, Outcome, PieceCode, Position, RuleFault, Signature, Stage, text,
+    Change, Colour, Field, Game, GameInfo, MoveList, MoveView, Outcome, PieceCode, Position, RuleFault,
+    Signature, Stage, text,
 };
 use rules::Program;
 

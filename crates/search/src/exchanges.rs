@@ -25,7 +25,7 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         let mut child = position.clone();
         self.game.play(&mut child, played);
         self.statistics.looks += 1;
-        let lost = self.game.can_take(&child, field, &mut self.threats.moves)?;
+        let lost = self.game.can_take(&child, field, &mut self.scratch)?;
         Ok(if lost { loss } else { 0 })
     }
 

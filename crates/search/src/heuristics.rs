@@ -80,6 +80,8 @@ switches! {
     killers exact true;
     /// Try the move first that refuted the last move elsewhere.
     countermoves exact true;
+    /// Order moves by how often they were good after the same last move.
+    continuations exact true;
     /// Do not look for wins that take longer than one already found.
     distance_pruning exact true;
     /// Go on with forcing moves behind the horizon. Changes the leaves, for all engines alike.
@@ -113,8 +115,6 @@ switches! {
     exchanges selective true;
     /// Near the horizon, skip the last quiet moves.
     late_move_pruning selective true;
-    /// Order moves by how good they were after the same last move.
-    continuations exact true;
     /// Search a ply deeper where one move is much better than all others.
     singular_extensions selective true;
     /// Search a ply less where no good first move is known.

@@ -93,9 +93,7 @@ impl Knowledge {
             .take_while(|change| change.slot() < fields)
             .filter(|change| info.colour_of(PieceCode(code(change.new()) as u8)) == Some(mover));
         match (landed.next(), landed.next()) {
-            (Some(change), None) => {
-                Some((change.slot() as Field, self.worth[code(change.new())].abs()))
-            }
+            (Some(change), None) => Some((change.slot() as Field, self.worth[code(change.new())].abs())),
             _ => None,
         }
     }

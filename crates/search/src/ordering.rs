@@ -26,7 +26,6 @@ pub(crate) fn is_forcing(choice: Choice) -> bool {
     (1 << 28..1 << 30).contains(&choice.rank)
 }
 
-
 /// What is known at a node about its moves.
 #[derive(Clone, Copy)]
 pub(crate) struct Hints {

@@ -103,12 +103,8 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
             }
             None => return Ok(None),
         };
-        if self.royals.iter().any(|royals| !royals.is_empty()) {
-            let mut child = node.position.clone();
-            self.game.play(&mut child, played);
-            if self.is_threatened(&child)? {
-                return Ok(None);
-            }
+        if self.threatens(node.position, played)? {
+            return Ok(None);
         }
         self.statistics.futile_moves += 1;
         Ok(Some(bound))
@@ -116,9 +112,8 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
 
     /// Near the horizon a quiet move wins a little at most.
     fn futile(&self, node: &Node<'_, G::Position>, estimate: Score, alpha: Score) -> Option<Score> {
-        let on = self.heuristics.futility
-            && node.depth <= FUTILITY_DEPTH_MAX
-            && node.arrival.forced_plies == 0;
+        let on =
+            self.heuristics.futility && node.depth <= FUTILITY_DEPTH_MAX && node.arrival.forced_plies == 0;
         let most = estimate.plus(self.margin(node.depth));
         (on && most <= alpha).then_some(most)
     }
@@ -174,7 +169,8 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
             return Ok(None);
         }
         let Some(child) = self.pass(node.position) else { return Ok(None) };
-        let reduction = 3 + node.depth.0 / 5;
+        // At least a ply, or nobody would see a quiet move that wins at once.
+        let depth = (node.depth - 4 - node.depth.0 / 5).max(Depth(1));
         let arrival = Arrival {
             previous: no_move(),
             may_pass: false,
@@ -182,18 +178,13 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
             threatened: false,
             excluded: None,
         };
-        let passed = self.search_after_pass(
-            &child,
-            Window::above(beta.previous()),
-            node.depth - 1 - reduction,
-            arrival,
-        );
+        let passed = self.search_after_pass(&child, Window::above(beta.previous()), depth, arrival);
         self.leave();
         let score = passed?;
         if score < beta {
             return Ok(None);
         }
-        self.confirm_null_move(node, node.depth - 1 - reduction, score)
+        self.confirm_null_move(node, depth, score)
     }
 
     /// Whether the mover has a piece that may be lost: a king alone is often glad to pass, and may not.

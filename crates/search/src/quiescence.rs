@@ -12,7 +12,7 @@ use crate::watch::Interrupt;
 /// Forcing moves in a row that are followed behind the horizon.
 pub(crate) const FORCING_PLIES_MAX: usize = 32;
 /// Plies behind the horizon within which threats are answered by all moves.
-const THREAT_PLIES_MAX: usize = 6;
+const THREAT_PLIES_MAX: usize = 1;
 
 impl<G: Game, T: Table> Searcher<'_, G, T> {
     /// The worth of a leaf: how the game ended, or an estimate, after forcing moves if so wished.

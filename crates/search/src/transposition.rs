@@ -93,7 +93,8 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         beta: Score,
         depth: Depth,
     ) -> Option<(Score, MoveTag)> {
-        let on = self.heuristics.table && self.heuristics.transposition_cutoffs && depth >= CHILDREN_DEPTH_MIN;
+        let on =
+            self.heuristics.table && self.heuristics.transposition_cutoffs && depth >= CHILDREN_DEPTH_MIN;
         let step = self.path.last();
         if !on || self.heuristics.path_safe && step.may_repeat_within(Depth(1)) {
             return None;

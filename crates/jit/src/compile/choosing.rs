@@ -113,9 +113,14 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         Ok(())
     }
 
-    /// Stops at a move that takes the piece on the wanted field. Where writes are not known somebody has to look closely.
+    /// Stops at a move that takes the piece on the wanted field. Where writes are not known, or may put back what was there,
+    /// somebody has to look closely.
     pub(crate) fn stop_at_taking(&mut self, state: State) -> Compiled<()> {
-        if state.writes.is_none() {
+        let opponents = self.compiler.codes_of(self.mover.opponent());
+        let is_unsure = state.writes.as_ref().is_none_or(|writes| {
+            writes.iter().any(|write| write.old_codes & write.new_codes & opponents != 0)
+        });
+        if is_unsure {
             let one = self.number(Number::Known(1));
             self.store_context(one, slot::UNSURE);
             return Ok(());
