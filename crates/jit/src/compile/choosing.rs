@@ -10,7 +10,7 @@ use rules::ir::{Node, NodeKind};
 use super::Goal;
 use super::analysis::Effects;
 use super::function::{CONTINUE, Captured, Compiled, ENOUGH, FunctionCompiler, Next, TRUSTED};
-use super::state::{Number, State};
+use super::state::{Number, State, Write};
 use crate::layout::slot;
 
 impl<'program> FunctionCompiler<'_, '_, 'program> {
@@ -117,9 +117,8 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     /// somebody has to look closely.
     pub(crate) fn stop_at_taking(&mut self, state: State) -> Compiled<()> {
         let opponents = self.compiler.codes_of(self.mover.opponent());
-        let is_unsure = state.writes.as_ref().is_none_or(|writes| {
-            writes.iter().any(|write| write.old_codes & write.new_codes & opponents != 0)
-        });
+        let puts_back = |writes: &Vec<Write>| writes.iter().any(|write| write.new_codes & opponents != 0);
+        let is_unsure = state.writes.as_ref().is_none_or(puts_back);
         if is_unsure {
             let one = self.number(Number::Known(1));
             self.store_context(one, slot::UNSURE);
