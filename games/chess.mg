@@ -60,14 +60,16 @@ tables
         -14, 2, 22, 26, -14, 2, 14, 22, -22, -8, 4, 14, -48, -29, -18, -20
     passed_opening = 0, 0, 0, 5, 10, 20, 40, 70, 0
     passed_ending = 0, 0, 10, 15, 30, 60, 100, 150, 0
+    linked = 0, 0, 0, 3, 5, 9, 16, 28, 0
+    lever = 0, 0, 0, 0, 2, 8, 16, 0, 0
 }
 
 evaluation
 {
     # Between opening and ending by the pieces that are left, which count 32 at the start.
     pieces : ending + ((opening - ending) * (number of knight + number of bishop + 3 * number of rook
-                + 6 * number of queen) >> 5) = either material or pawn_structure or king_shelter or rook_file
-        or bishop_pair.
+                + 6 * number of queen) >> 5) = either material or pawn_structure or levers or king_shelter or rook_file
+        or bishop_pair or outpost or pawn_threat.
     mobility : opening = either
         [ assign (opening = 4), either [ find own knight, knight_jump ] or [ find own bishop, diagonal, slide ], reach ]
         or [ assign (opening = 3), find own rook, orthogonal, slide, reach ]
@@ -221,12 +223,29 @@ material = either
     or [ find own queen, assign (opening = 1025, ending = queen_ending[half[place]]) ]
     or [ find own king, assign (opening = king_opening[half[place]], ending = king_ending[half[place]]) ].
 
-# Doubled, isolated and passed pawns.
+# Doubled, isolated, passed and linked pawns.
 pawn_structure = find own pawn, either
     [ test [ north, ahead, points at own pawn ], assign (opening = -8, ending = -18) ]
     or [ not [ next_file, points at own pawn ], assign (opening = -12, ending = -12) ]
     or [ not [ in_front, points at opponent's pawn ],
-        assign (opening = passed_opening[row], ending = passed_ending[row]) ].
+        assign (opening = passed_opening[row], ending = passed_ending[row]) ]
+    or [ test [ either west or east or southwest or southeast, step, points at own pawn ],
+        assign (opening = linked[row], ending = linked[row]) ].
+
+# Pawns that attack pawns: far ahead, or with a pawn from the wing against one of the middle.
+levers = find own pawn, either
+    [ either northwest or northeast, step, points at opponent's pawn, step backward,
+        assign (opening = lever[row], ending = lever[row]) ]
+    or [ either [ assert (column < 5), northeast ] or [ assert (column > 4), northwest ],
+        step, points at opponent's pawn, assign (opening = 20, ending = 6) ].
+
+# A knight that a pawn guards and none can drive away.
+outpost = find own knight, assert (row > 3 && row < 7), test [ either southwest or southeast, step, points at own pawn ],
+    not [ either west or east, step, north, ahead, points at opponent's pawn ], assign (opening = 20, ending = 12).
+
+# A pawn that attacks a piece.
+pawn_threat = find own pawn, either northwest or northeast, step, points at opponent's piece,
+    not either points at opponent's pawn or points at opponent's king, assign (opening = 25, ending = 20).
 
 ahead = either step or repeat 2 times step or repeat 3 times step or repeat 4 times step or repeat 5 times step
     or repeat 6 times step.

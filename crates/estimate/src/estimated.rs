@@ -1,7 +1,10 @@
 //! A game with a derived evaluation in place of its own.
 
 use game::perft::Tally;
-use game::{Colour, Game, GameInfo, MoveList, MoveView, Outcome, Position, RuleFault, Signature, Stage};
+use game::{
+    Colour, Field, Game, GameInfo, MoveList, MoveView, Outcome, PieceCode, Position, RuleFault, Signature,
+    Stage,
+};
 
 use crate::derived::Derived;
 
@@ -105,5 +108,18 @@ impl<G: Game> Game for Estimated<'_, G> {
         scratch: &mut MoveList,
     ) -> Result<bool, RuleFault> {
         self.game.is_legal(&position.position, candidate, scratch)
+    }
+
+    fn can_take(
+        &self,
+        position: &Self::Position,
+        field: Field,
+        scratch: &mut MoveList,
+    ) -> Result<bool, RuleFault> {
+        self.game.can_take(&position.position, field, scratch)
+    }
+
+    fn locate(&self, position: &Self::Position, code: PieceCode) -> Option<Field> {
+        self.game.locate(&position.position, code)
     }
 }

@@ -1,6 +1,7 @@
 //! What every game offers and every search relies on.
 
-use crate::info::GameInfo;
+use crate::geometry::Field;
+use crate::info::{GameInfo, PieceCode};
 use crate::moves::{MoveList, MoveView};
 use crate::outcome::{Colour, Outcome};
 use crate::position::Position;
@@ -170,5 +171,26 @@ pub trait Game: Send + Sync {
     ) -> Result<bool, RuleFault> {
         self.generate(position, Stage::All, scratch)?;
         Ok(scratch.iter().any(|legal| legal.same_as(candidate)))
+    }
+
+    /// Whether the mover has a legal move that takes what stands on a field, where one of the opponent's pieces is.
+    /// Searches ask this often: whether a king is attacked, or a piece guarded.
+    ///
+    /// # Errors
+    /// When the rules themselves go wrong.
+    fn can_take(
+        &self,
+        position: &Self::Position,
+        field: Field,
+        scratch: &mut MoveList,
+    ) -> Result<bool, RuleFault> {
+        self.generate(position, Stage::All, scratch)?;
+        Ok(scratch.iter().any(|played| played.changes_field(field)))
+    }
+
+    /// The first field where such a piece stands.
+    fn locate(&self, position: &Self::Position, code: PieceCode) -> Option<Field> {
+        let position = self.unpack(position);
+        position.fields().iter().position(|&other| other == i32::from(code.0)).map(|field| field as Field)
     }
 }

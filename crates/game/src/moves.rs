@@ -19,6 +19,7 @@ impl Change {
 
     /// A slot that went from one value to another.
     #[must_use]
+    #[inline]
     pub fn new_value(slot: Slot, old: i32, new: i32) -> Change {
         let pack = |value: i32| u64::from(value as u32 & 0xff_ffff);
         Change((slot as u64) << 48 | pack(old) << 24 | pack(new))
@@ -32,6 +33,7 @@ impl Change {
 
     /// The change as one word: slot, old and new value in 16, 24 and 24 bits from the top.
     #[must_use]
+    #[inline]
     pub fn word(self) -> u64 {
         self.0
     }
@@ -44,12 +46,14 @@ impl Change {
 
     /// The slot that changes.
     #[must_use]
+    #[inline]
     pub fn slot(self) -> Slot {
         (self.0 >> 48) as Slot
     }
 
     /// The value before the move.
     #[must_use]
+    #[inline]
     pub fn old(self) -> i32 {
         ((self.0 >> 24) as i32) << 8 >> 8
     }
@@ -57,6 +61,7 @@ impl Change {
     /// The value after the move.
     #[must_use]
     #[allow(clippy::new_ret_no_self)] // the counterpart of `old`
+    #[inline]
     pub fn new(self) -> i32 {
         (self.0 as i32) << 8 >> 8
     }
@@ -146,24 +151,28 @@ impl MoveHead {
 
     /// Where its changes are in its list.
     #[must_use]
+    #[inline]
     pub fn range(&self) -> std::ops::Range<usize> {
         self.first as usize..self.first as usize + self.count as usize
     }
 
     /// The game is over after this move, seen from the player who makes it.
     #[must_use]
+    #[inline]
     pub fn outcome(&self) -> Option<Outcome> {
         Outcome::from_code(self.outcome)
     }
 
     /// No earlier position can occur again.
     #[must_use]
+    #[inline]
     pub fn irreversible(&self) -> bool {
         self.flags & head_layout::IRREVERSIBLE != 0
     }
 
     /// A capture, or marked by the rules: to be searched when things must become quiet.
     #[must_use]
+    #[inline]
     pub fn forcing(&self) -> bool {
         self.flags & head_layout::FORCING != 0
     }
@@ -187,6 +196,7 @@ impl MoveView<'_> {
 
     /// Whether the two are one move: same position after it, same outcome, same `move` properties.
     #[must_use]
+    #[inline]
     pub fn same_as(self, other: MoveView<'_>) -> bool {
         self.head.signature_difference == other.head.signature_difference
             && self.head.outcome == other.head.outcome
@@ -198,6 +208,13 @@ impl MoveView<'_> {
     pub fn changes_nothing(self, info: &GameInfo) -> bool {
         let stored = info.stored_slots();
         self.changes.iter().all(|change| change.slot() >= stored)
+    }
+
+    /// Whether it changes what stands on a field.
+    #[must_use]
+    #[inline]
+    pub fn changes_field(self, field: Field) -> bool {
+        self.changes.iter().any(|change| change.slot() == usize::from(field))
     }
 }
 
@@ -211,6 +228,7 @@ pub struct Move {
 impl Move {
     /// The move as a view.
     #[must_use]
+    #[inline]
     pub fn view(&self) -> MoveView<'_> {
         MoveView { head: &self.head, changes: &self.changes }
     }
@@ -249,12 +267,14 @@ impl MoveList {
 
     /// How many moves there are.
     #[must_use]
+    #[inline]
     pub fn len(&self) -> usize {
         self.heads.len()
     }
 
     /// Whether there are none.
     #[must_use]
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.heads.is_empty()
     }
@@ -264,6 +284,7 @@ impl MoveList {
     /// # Panics
     /// If there are not that many.
     #[must_use]
+    #[inline]
     pub fn get(&self, index: usize) -> MoveView<'_> {
         let head = &self.heads[index];
         let first = head.first as usize;
@@ -271,6 +292,7 @@ impl MoveList {
     }
 
     /// All moves in the order in which the rules yield them.
+    #[inline]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = MoveView<'_>> {
         (0..self.len()).map(|index| self.get(index))
     }

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use game::moves::{MoveHead, Scratch};
 use game::perft::Tally;
 use game::{
-    Advance, Change, Colour, Game, GameInfo, MoveList, MoveView, Outcome, Position, RuleFault, Signature,
-    Stage, text,
+    Advance, Change, Colour, Field, Game, GameInfo, MoveList, MoveView, Outcome, PieceCode, Position,
+    RuleFault, Signature, Stage, text,
 };
 use rules::Program;
 
@@ -516,6 +516,45 @@ impl<const WORDS: usize> Game for Compiled<WORDS> {
         // Not there, or another one that looks the same at a glance.
         self.generate(position, Stage::All, scratch)?;
         Ok(scratch.iter().any(|legal| legal.same_as(candidate)))
+    }
+
+    fn can_take(
+        &self,
+        position: &Image<WORDS>,
+        field: Field,
+        scratch: &mut MoveList,
+    ) -> Result<bool, RuleFault> {
+        if let Some(code) = self.choosing() {
+            let (_, _, memory) = scratch.buffers();
+            self.context(memory)[slot::WANTED / 8] = u64::from(field);
+            if self.list(code, Goal::Taking, position, scratch)? == ENOUGH {
+                return Ok(true);
+            }
+            let (_, _, memory) = scratch.buffers();
+            if self.context(memory)[slot::UNSURE / 8] == 0 {
+                return Ok(false);
+            }
+        }
+        self.generate(position, Stage::All, scratch)?;
+        Ok(scratch.iter().any(|played| played.changes_field(field)))
+    }
+
+    fn locate(&self, position: &Image<WORDS>, code: PieceCode) -> Option<Field> {
+        let layout = &self.code.layout;
+        let same = u64::from(code.0) * 0x0101_0101_0101_0101;
+        for (word, &codes) in position.0[layout.mailbox / 8..].iter().enumerate() {
+            if 8 * word >= layout.fields {
+                break;
+            }
+            let differs = codes ^ same;
+            // The lowest byte that is 0 has its high bit set here, and none below it has.
+            let zero = differs.wrapping_sub(0x0101_0101_0101_0101) & !differs & 0x8080_8080_8080_8080;
+            let field = 8 * word + zero.trailing_zeros() as usize / 8;
+            if zero != 0 && field < layout.fields {
+                return Some(field as Field);
+            }
+        }
+        None
     }
 
     fn evaluate(&self, position: &Image<WORDS>) -> Result<i32, RuleFault> {

@@ -330,7 +330,7 @@ pub(crate) mod slot {
     pub(crate) const COUNTED: usize = 144;
     /// How far the next child is from the last one, in bytes; 0 where they are only made and not kept.
     pub(crate) const STRIDE: usize = 152;
-    /// The difference of the signature that a wanted move makes.
+    /// The difference of the signature that a wanted move makes, or the field from which it takes a piece.
     pub(crate) const WANTED: usize = 160;
     /// Not 0 where it is looked for on some fields only.
     pub(crate) const NARROW: usize = 168;

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)] // tests are free to
 
 use game::perft::Tally;
-use game::{Advance, Game, MoveList, Stage, text};
+use game::{Advance, Field, Game, MoveList, PieceCode, Stage, text};
 use jit::{Compiled, Options};
 use rules::{Interpreter, compile};
 
@@ -112,6 +112,17 @@ fn compare(name: &str, positions: usize) {
                     "{name} {stage:?}\n{}",
                     shown()
                 );
+            }
+            for (field, &code) in position.fields().iter().enumerate() {
+                let (field, code) = (field as Field, PieceCode(code as u8));
+                let owner = interpreter.info().colour_of(code);
+                if owner == Some(position.mover().opponent()) {
+                    let takes = expected.iter().any(|one| one.changes_field(field));
+                    let found = compiled.can_take(&image, field, &mut actual);
+                    assert_eq!(found, Ok(takes), "{name} {field}\n{}", shown());
+                }
+                let first = interpreter.locate(&position, code);
+                assert_eq!(compiled.locate(&image, code), first, "{name} {field}\n{}", shown());
             }
             // Moves of the position before: some are legal here, most are not.
             for stranger in strangers.iter().step_by(1 + strangers.len() / 8) {

@@ -90,7 +90,7 @@ impl<'game, G: Game> Bench<'game, G> {
             &bucketed,
             &base,
         );
-        for name in ["lazy_leaves", "early_repetition"].iter().chain(&Heuristics::NAMES[13..]) {
+        for name in ["lazy_leaves", "early_repetition"].iter().chain(&Heuristics::NAMES[14..]) {
             let mut settings = exact;
             settings.heuristics.set(name, true);
             if *name == "null_move_verification" {
@@ -101,7 +101,7 @@ impl<'game, G: Game> Bench<'game, G> {
             }
         }
         self.row(
-            "the default: all but null moves and fail-high",
+            "the default: all but fail_high_reductions",
             &Settings::new(Engine::NegaScout),
             &bucketed,
             &base,

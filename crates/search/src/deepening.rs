@@ -49,7 +49,6 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
                 Err(fault) => return Err(fault),
             };
             reached = Reached { score, depth, everything: false };
-            self.memory.fade();
             let line = self.principal_variation();
             progress(&Progress {
                 depth,

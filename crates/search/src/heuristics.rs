@@ -80,6 +80,8 @@ switches! {
     killers exact true;
     /// Try the move first that refuted the last move elsewhere.
     countermoves exact true;
+    /// Order moves by how often they were good after the same last move.
+    continuations exact true;
     /// Do not look for wins that take longer than one already found.
     distance_pruning exact true;
     /// Go on with forcing moves behind the horizon. Changes the leaves, for all engines alike.
@@ -107,6 +109,12 @@ switches! {
     threat_extensions selective true;
     /// Behind the horizon, skip forcing moves that win too little to reach alpha.
     small_gains selective true;
+    /// Behind the horizon, try all moves where a piece is threatened that is never captured.
+    threat_leaves selective true;
+    /// Try moves late, and behind the horizon not at all, that put a piece where it is lost for less.
+    exchanges selective true;
+    /// Near the horizon, skip the last quiet moves.
+    late_move_pruning selective true;
     /// Search a ply deeper where one move is much better than all others.
     singular_extensions selective true;
     /// Search a ply less where no good first move is known.

@@ -2,7 +2,7 @@
 //!
 //! The sample is a function of the game and the start position alone: the same in every run.
 
-use game::{Colour, Game, GameInfo, MoveList, MoveView, PieceCode, Position, RuleFault, Stage};
+use game::{Colour, Field, Game, GameInfo, MoveList, MoveView, PieceCode, Position, RuleFault, Stage};
 
 const GAMES: usize = 24;
 const PLIES: usize = 60;
@@ -83,6 +83,21 @@ impl Knowledge {
         lead.map_or(0, |change| self.worth[code(change.old())].abs())
     }
 
+    /// Where a move puts the one piece that it leaves somewhere, and what that piece is worth.
+    #[must_use]
+    pub fn landing(&self, info: &GameInfo, played: MoveView<'_>, mover: Colour) -> Option<(Field, i32)> {
+        let fields = info.geometry.fields();
+        let mut landed = played
+            .changes
+            .iter()
+            .take_while(|change| change.slot() < fields)
+            .filter(|change| info.colour_of(PieceCode(code(change.new()) as u8)) == Some(mover));
+        match (landed.next(), landed.next()) {
+            (Some(change), None) => Some((change.slot() as Field, self.worth[code(change.new())].abs())),
+            _ => None,
+        }
+    }
+
     /// Whether a move takes a piece that is never taken: the position before it cannot be.
     #[must_use]
     pub fn takes_royal(&self, info: &GameInfo, played: MoveView<'_>, mover: Colour) -> bool {
@@ -92,6 +107,13 @@ impl Knowledge {
             let old = PieceCode(code(change.old()) as u8);
             self.royal[usize::from(old.0)] && info.colour_of(old) == Some(mover.opponent())
         })
+    }
+
+    /// The pieces of a player that are never captured.
+    #[must_use]
+    pub fn royals(&self, info: &GameInfo, colour: Colour) -> Vec<PieceCode> {
+        let pieces = info.pieces.iter().filter(|piece| !piece.is_neutral());
+        pieces.map(|piece| piece.codes[colour.index()]).filter(|&code| self.is_royal(code)).collect()
     }
 
     /// Whether a piece is never captured.

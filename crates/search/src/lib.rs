@@ -47,7 +47,8 @@ mod negamax;
 mod node;
 pub mod searcher;
 
-mod estimates;
+mod exchanges;
+mod facts;
 mod memory;
 mod ordering;
 mod path;

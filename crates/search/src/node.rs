@@ -8,7 +8,7 @@ use table::{MoveTag, Table};
 
 use crate::depth::Depth;
 use crate::memory::PLY_MAX;
-use crate::ordering::{Hints, select};
+use crate::ordering::Hints;
 use crate::score::{Score, Window};
 use crate::searcher::{Frame, Searcher};
 use crate::watch::Interrupt;
@@ -67,7 +67,7 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
             return Ok(score);
         }
         if depth.is_leaf() || ply >= PLY_MAX {
-            return self.leaf(position, window);
+            return self.leaf(position, window, arrival.threatened);
         }
         self.watch.count_node()?;
         if let Some(score) = self.too_far_for_a_better_win(window, ply) {
@@ -92,6 +92,7 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         if self.needs_estimate(&node) {
             node.estimate = Some(self.evaluate(position)?);
         }
+        self.standing[ply] = node.estimate;
         if let Some(score) = self.reverse_futility(&node) {
             return Ok(score);
         }
@@ -100,7 +101,7 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         }
         node.depth = depth - self.fail_high_reduction(&node) - self.internal_iterative_reduction(&node);
         if node.depth.is_leaf() {
-            return self.leaf(position, window);
+            return self.leaf(position, window, arrival.threatened);
         }
 
         // Step 4. The moves.
@@ -156,8 +157,9 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         let mut best = Best { score: Score::MINUS_INFINITE, tag: None };
         let mut alpha = node.window.alpha;
         let mut tried = 0;
+        let mut skips_quiet = false;
         for place in 0..frame.order.len() {
-            let choice = select(&mut frame.order, place);
+            let choice = self.select_sound(node.position, frame, place)?;
             let played = frame.moves.get(usize::from(choice.index));
             let tag = MoveTag::of(played.head.signature_difference);
             if node.arrival.excluded == Some(tag) {
@@ -166,7 +168,7 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
             let score = if let Some(outcome) = played.head.outcome() {
                 self.lines[node.ply + 1].clear();
                 Score::of_outcome(outcome, node.ply + 1)
-            } else if let Some(bound) = self.futile(node, played, alpha, tried) {
+            } else if let Some(bound) = self.pruned(node, played, alpha, tried, &mut skips_quiet)? {
                 best.score = best.score.max(bound);
                 continue;
             } else {
@@ -192,15 +194,13 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
             if score >= node.window.beta {
                 self.statistics.cutoffs += 1;
                 self.statistics.cutoffs_first += u64::from(tried == 1);
-                self.learn_refutation(node, played);
                 break;
             }
         }
         if let Some(tag) = best.tag
-            && best.score < node.window.beta
             && let Some(played) = crate::searcher::find_move(&frame.moves, tag)
         {
-            self.learn_good_move(node, played);
+            self.learn(node, played, best.score >= node.window.beta, frame);
         }
         Ok(best)
     }
@@ -276,17 +276,24 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         }
     }
 
-    fn learn_refutation(&mut self, node: &Node<'_, G::Position>, played: MoveView<'_>) {
-        if self.is_ordered_by_memory(played) {
-            let difference = played.head.signature_difference;
-            self.memory.refuted(difference, node.arrival.previous, node.ply);
-            self.memory.reward(difference, node.depth);
+    /// Remembers the best move, and that those that were tried before it were not as good.
+    fn learn(&mut self, node: &Node<'_, G::Position>, best: MoveView<'_>, refutes: bool, frame: &Frame) {
+        if !self.is_ordered_by_memory(best) {
+            return;
         }
-    }
-
-    fn learn_good_move(&mut self, node: &Node<'_, G::Position>, played: MoveView<'_>) {
-        if self.is_ordered_by_memory(played) {
-            self.memory.reward(played.head.signature_difference, node.depth);
+        let (difference, previous) = (best.head.signature_difference, node.arrival.previous);
+        if refutes {
+            self.memory.refuted(difference, previous, node.ply);
+        }
+        self.memory.record(difference, previous, node.depth, true);
+        for choice in &frame.order {
+            let other = frame.moves.get(usize::from(choice.index));
+            if other.head.signature_difference == difference {
+                break;
+            }
+            if self.is_ordered_by_memory(other) {
+                self.memory.record(other.head.signature_difference, previous, node.depth, false);
+            }
         }
     }
 

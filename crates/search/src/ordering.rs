@@ -17,7 +17,14 @@ const WINS: i32 = i32::MAX - 1;
 const FORCING: i32 = 1 << 29;
 const KILLER: i32 = 1 << 27;
 const COUNTERMOVE: i32 = 1 << 26;
+/// Forcing moves that lose their piece come behind quiet ones.
+pub(crate) const LOSING: i32 = -(1 << 26);
 const ENDS_BADLY: i32 = i32::MIN;
+
+/// Whether a move stands among the forcing ones, and nobody has found out yet that it loses its piece.
+pub(crate) fn is_forcing(choice: Choice) -> bool {
+    (1 << 28..1 << 30).contains(&choice.rank)
+}
 
 /// What is known at a node about its moves.
 #[derive(Clone, Copy)]
@@ -53,7 +60,7 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         if on.captures_first && head.forcing() {
             let gain = self.knowledge.gain(self.game.info(), played, hints.mover);
             let risk = self.knowledge.risk(played);
-            return FORCING + gain.clamp(-(1 << 20), 1 << 20) * 32 - (risk / 8).min(1 << 20);
+            return FORCING + gain.clamp(-(1 << 20), 1 << 20) * 64 - (risk / 8).min(1 << 20);
         }
         if on.killers {
             let killers = self.memory.killers(hints.ply);
@@ -64,7 +71,17 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         if on.countermoves && self.memory.countermove(hints.previous) == difference {
             return COUNTERMOVE;
         }
-        if on.history { self.memory.history(difference) as i32 } else { 0 }
+        self.past_record(difference, hints.previous)
+    }
+}
+
+impl<G: Game, T: Table> Searcher<'_, G, T> {
+    /// How good a quiet move was elsewhere, and after the same last move.
+    pub(crate) fn past_record(&self, difference: Signature, previous: Signature) -> i32 {
+        let on = &self.heuristics;
+        let anywhere = if on.history { self.memory.history(difference) } else { 0 };
+        let here = if on.continuations { self.memory.continuation(previous, difference) } else { 0 };
+        anywhere + here
     }
 }
 

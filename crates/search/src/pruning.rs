@@ -12,9 +12,14 @@ use crate::watch::Interrupt;
 /// A null move is tried from this depth on.
 const NULL_MOVE_DEPTH_MIN: Depth = Depth(3);
 /// A null move is verified from this depth on.
-const VERIFICATION_DEPTH_MIN: Depth = Depth(6);
+const VERIFICATION_DEPTH_MIN: Depth = Depth(10);
 /// Quiet moves are skipped up to this depth.
 const FUTILITY_DEPTH_MAX: Depth = Depth(2);
+
+/// The last quiet moves are skipped up to this depth.
+const LATE_MOVE_PRUNING_DEPTH_MAX: Depth = Depth(4);
+/// Positions far above beta are believed up to this depth.
+const REVERSE_FUTILITY_DEPTH_MAX: Depth = Depth(6);
 
 impl<G: Game, T: Table> Searcher<'_, G, T> {
     /// A win that takes longer than one already found is of no use, nor is it to see a loss that comes later
@@ -36,13 +41,13 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
     /// Whether something at this node wants to know the estimate.
     pub(crate) fn needs_estimate(&self, node: &Node<'_, G::Position>) -> bool {
         let on = &self.heuristics;
-        let near_horizon = node.depth <= FUTILITY_DEPTH_MAX && node.ply > 0;
         self.knowledge.unit > 0
             && !node.arrival.threatened
-            && (on.fail_high_reductions && node.window.is_null()
-                || on.null_move && node.window.is_null() && node.depth >= NULL_MOVE_DEPTH_MIN
-                || on.futility && near_horizon
-                || on.reverse_futility && near_horizon && node.window.is_null())
+            && (on.fail_high_reductions
+                || on.null_move
+                || on.futility
+                || on.reverse_futility
+                || on.late_move_pruning)
     }
 
     fn margin(&self, depth: Depth) -> i32 {
@@ -54,38 +59,74 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         let on = self.heuristics.reverse_futility
             && node.ply > 0
             && node.window.is_null()
-            && node.depth <= FUTILITY_DEPTH_MAX
+            && node.depth <= REVERSE_FUTILITY_DEPTH_MAX
             && node.arrival.excluded.is_none()
             && node.arrival.forced_plies == 0
             && !node.window.beta.is_decided();
         let estimate = node.estimate.filter(|_| on)?;
-        let enough = estimate.plus(-self.margin(node.depth));
+        let depth = node.depth.0 - i32::from(self.is_improving(node));
+        let enough = estimate.plus(-self.knowledge.unit.saturating_mul(depth.max(0)));
         (enough >= node.window.beta).then(|| {
             self.statistics.reverse_futility_cutoffs += 1;
             enough
         })
     }
 
-    /// A quiet move near the horizon that cannot reach alpha: what it may be worth at most.
-    pub(crate) fn futile(
+    /// Whether the mover stands better than a move ago, as far as estimates say.
+    pub(crate) fn is_improving(&self, node: &Node<'_, G::Position>) -> bool {
+        let before = node.ply.checked_sub(2).and_then(|ply| self.standing[ply]);
+        match (before, node.estimate) {
+            (Some(before), Some(now)) => now > before,
+            _ => true,
+        }
+    }
+
+    /// A quiet move near the horizon that is not tried, because it cannot reach alpha or comes too late: what it may be
+    /// worth at most. Moves that threaten what cannot be lost are always tried.
+    pub(crate) fn pruned(
         &mut self,
         node: &Node<'_, G::Position>,
         played: MoveView<'_>,
         alpha: Score,
         tried: usize,
-    ) -> Option<Score> {
-        let on = self.heuristics.futility
-            && tried > 0
-            && node.ply > 0
-            && node.depth <= FUTILITY_DEPTH_MAX
+        skips_quiet: &mut bool,
+    ) -> Result<Option<Score>, Interrupt> {
+        let Some(estimate) = node.estimate else { return Ok(None) };
+        if tried == 0 || node.ply == 0 || played.head.forcing() || alpha.is_decided() {
+            return Ok(None);
+        }
+        let bound = match self.futile(node, estimate, alpha) {
+            Some(most) => most,
+            None if *skips_quiet || self.is_late(node, tried) => {
+                *skips_quiet = true;
+                alpha
+            }
+            None => return Ok(None),
+        };
+        if self.threatens(node.position, played)? {
+            return Ok(None);
+        }
+        self.statistics.futile_moves += 1;
+        Ok(Some(bound))
+    }
+
+    /// Near the horizon a quiet move wins a little at most.
+    fn futile(&self, node: &Node<'_, G::Position>, estimate: Score, alpha: Score) -> Option<Score> {
+        let on =
+            self.heuristics.futility && node.depth <= FUTILITY_DEPTH_MAX && node.arrival.forced_plies == 0;
+        let most = estimate.plus(self.margin(node.depth));
+        (on && most <= alpha).then_some(most)
+    }
+
+    /// Near the horizon the last quiet moves of a good order are not worth the trouble.
+    fn is_late(&self, node: &Node<'_, G::Position>, tried: usize) -> bool {
+        let depth = node.depth.0.max(0) as usize;
+        let enough = 4 + depth * depth * if self.is_improving(node) { 2 } else { 1 };
+        self.heuristics.late_move_pruning
+            && node.window.is_null()
+            && node.depth <= LATE_MOVE_PRUNING_DEPTH_MAX
             && node.arrival.forced_plies == 0
-            && !played.head.forcing()
-            && !alpha.is_decided();
-        let most = node.estimate.filter(|_| on)?.plus(self.margin(node.depth));
-        (most <= alpha).then(|| {
-            self.statistics.futile_moves += 1;
-            most
-        })
+            && tried >= enough
     }
 
     /// Whether the turn may be passed after this move: not when it set a property that speaks to the next
@@ -128,7 +169,8 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
             return Ok(None);
         }
         let Some(child) = self.pass(node.position) else { return Ok(None) };
-        let reduction = 2 + node.depth.0 / 4;
+        // At least a ply, or nobody would see a quiet move that wins at once.
+        let depth = (node.depth - 4 - node.depth.0 / 5).max(Depth(1));
         let arrival = Arrival {
             previous: no_move(),
             may_pass: false,
@@ -136,18 +178,13 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
             threatened: false,
             excluded: None,
         };
-        let passed = self.search_after_pass(
-            &child,
-            Window::above(beta.previous()),
-            node.depth - 1 - reduction,
-            arrival,
-        );
+        let passed = self.search_after_pass(&child, Window::above(beta.previous()), depth, arrival);
         self.leave();
         let score = passed?;
         if score < beta {
             return Ok(None);
         }
-        self.confirm_null_move(node, node.depth - 1 - reduction, score)
+        self.confirm_null_move(node, depth, score)
     }
 
     /// Whether the mover has a piece that may be lost: a king alone is often glad to pass, and may not.

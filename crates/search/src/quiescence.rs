@@ -11,12 +11,20 @@ use crate::watch::Interrupt;
 
 /// Forcing moves in a row that are followed behind the horizon.
 pub(crate) const FORCING_PLIES_MAX: usize = 32;
+/// Plies behind the horizon within which threats are answered by all moves.
+const THREAT_PLIES_MAX: usize = 1;
 
 impl<G: Game, T: Table> Searcher<'_, G, T> {
     /// The worth of a leaf: how the game ended, or an estimate, after forcing moves if so wished.
-    pub(crate) fn leaf(&mut self, position: &G::Position, window: Window) -> Result<Score, Interrupt> {
+    /// `threatened`: whether the mover is threatened with the loss of what cannot be lost.
+    pub(crate) fn leaf(
+        &mut self,
+        position: &G::Position,
+        window: Window,
+        threatened: bool,
+    ) -> Result<Score, Interrupt> {
         if self.heuristics.quiescence {
-            return self.quiet_score(position, window, 0);
+            return self.quiet_score(position, window, 0, threatened);
         }
         self.watch.count_node()?;
         if !self.heuristics.lazy_leaves {
@@ -38,11 +46,18 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         position: &G::Position,
         window: Window,
         behind: usize,
+        threatened: bool,
     ) -> Result<Score, Interrupt> {
         let ply = self.path.ply();
         self.lines[ply].clear();
         self.watch.count_node()?;
         self.statistics.quiescence_nodes += 1;
+        if threatened && self.heuristics.threat_leaves && behind < THREAT_PLIES_MAX && ply < PLY_MAX {
+            let mut frame = self.take_frame(ply);
+            let score = self.all_answers(position, window, behind, &mut frame);
+            self.return_frame(ply, frame);
+            return score;
+        }
         let mut still = None;
         if self.heuristics.lazy_leaves && self.knowledge.captures_are_optional {
             let estimate = self.evaluate(position)?;
@@ -58,6 +73,54 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         let score = self.forcing_moves(position, window, behind, still, &mut frame);
         self.return_frame(ply, frame);
         score
+    }
+
+    /// The best of all moves, where something is threatened that cannot be lost: there is no standing still.
+    fn all_answers(
+        &mut self,
+        position: &G::Position,
+        window: Window,
+        behind: usize,
+        frame: &mut Frame,
+    ) -> Result<Score, Interrupt> {
+        let ply = self.path.ply();
+        if let Some(outcome) = self.generate(position, Stage::All, &mut frame.moves)? {
+            return Ok(Score::of_outcome(outcome, ply));
+        }
+        let hints = Hints { best: None, previous: no_move(), mover: self.mover(position), ply };
+        self.rank_moves(&frame.moves, hints, &mut frame.order);
+        let mut best = Score::MINUS_INFINITE;
+        for place in 0..frame.order.len() {
+            let choice = select(&mut frame.order, place);
+            let played = frame.moves.get(usize::from(choice.index));
+            best = best.max(self.answer(position, played, window, best, behind)?);
+            if best >= window.beta {
+                break;
+            }
+        }
+        Ok(best)
+    }
+
+    /// The score of a move behind the horizon.
+    fn answer(
+        &mut self,
+        position: &G::Position,
+        played: MoveView<'_>,
+        window: Window,
+        best: Score,
+        behind: usize,
+    ) -> Result<Score, Interrupt> {
+        if let Some(outcome) = played.head.outcome() {
+            return Ok(Score::of_outcome(outcome, self.path.ply() + 1));
+        }
+        let window = Window { alpha: window.alpha.max(best), beta: window.beta };
+        let child = self.enter(position, played);
+        let asks = self.heuristics.threat_leaves && behind + 1 < THREAT_PLIES_MAX;
+        let threatened = if asks { self.is_threatened(&child) } else { Ok(false) };
+        let score = threatened
+            .and_then(|threatened| self.quiet_score(&child, window.reversed(), behind + 1, threatened));
+        self.leave();
+        Ok(-score?)
     }
 
     /// The best of standing still, whose worth may be known already, and the forcing moves.
@@ -99,16 +162,11 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
                 best = best.max(bound);
                 continue;
             }
-            let score = if let Some(outcome) = played.head.outcome() {
-                Score::of_outcome(outcome, ply + 1)
-            } else {
-                let child = self.enter(position, played);
-                let score =
-                    self.quiet_score(&child, Window { alpha, beta: window.beta }.reversed(), behind + 1);
-                self.leave();
-                -score?
-            };
-            best = best.max(score);
+            if optional && self.heuristics.exchanges && self.exchange_loss(position, played)? > 0 {
+                self.statistics.losing_exchanges += 1;
+                continue;
+            }
+            best = best.max(self.answer(position, played, window, best, behind)?);
             if best >= window.beta {
                 break;
             }

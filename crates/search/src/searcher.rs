@@ -1,10 +1,10 @@
 //! A search of one root position: what it holds, and the steps that all engines share.
 
 use game::moves::MoveHead;
-use game::{Colour, Game, Move, MoveList, MoveView, Outcome, RepetitionResult, Signature, Stage};
+use game::{Colour, Game, Move, MoveList, MoveView, Outcome, PieceCode, RepetitionResult, Signature, Stage};
 use table::{MoveTag, Table};
 
-use crate::estimates::Estimates;
+use crate::facts::Facts;
 use crate::heuristics::Heuristics;
 use crate::knowledge::Knowledge;
 use crate::memory::{MoveMemory, PLY_MAX};
@@ -13,7 +13,6 @@ use crate::path::Path;
 use crate::root::Root;
 use crate::score::Score;
 use crate::statistics::Statistics;
-use crate::threats::Threats;
 use crate::watch::{Interrupt, Watch};
 
 /// Lists of one ply, used again and again.
@@ -39,8 +38,13 @@ pub struct Searcher<'search, G: Game, T: Table> {
     pub(crate) statistics: Statistics,
     pub(crate) path: Path,
     pub(crate) memory: MoveMemory,
-    pub(crate) threats: Threats,
-    estimates: Estimates,
+    /// For questions about positions.
+    pub(crate) scratch: MoveList,
+    pub(crate) facts: Facts,
+    /// The pieces of each colour that are never captured.
+    pub(crate) royals: [Vec<PieceCode>; 2],
+    /// The estimates of the positions on the line, by ply.
+    pub(crate) standing: Vec<Option<Score>>,
     /// The best line from each ply on.
     pub(crate) lines: Vec<Vec<Move>>,
     frames: Vec<Frame>,
@@ -70,8 +74,10 @@ impl<'search, G: Game, T: Table> Searcher<'search, G, T> {
             statistics: Statistics::default(),
             path: Path::new(root.history.clone(), game.signature(&root.position), rule),
             memory: MoveMemory::new(),
-            threats: Threats::new(),
-            estimates: Estimates::new(),
+            scratch: MoveList::new(),
+            facts: Facts::new(),
+            royals: Colour::BOTH.map(|colour| knowledge.royals(game.info(), colour)),
+            standing: vec![None; PLY_MAX + 1],
             lines: vec![Vec::new(); PLY_MAX + 1],
             frames: (0..PLY_MAX + 1).map(|_| Frame::default()).collect(),
         }
@@ -158,12 +164,12 @@ impl<'search, G: Game, T: Table> Searcher<'search, G, T> {
 
     pub(crate) fn evaluate(&mut self, position: &G::Position) -> Result<Score, Interrupt> {
         let signature = self.game.signature(position);
-        if let Some(estimate) = self.estimates.get(signature) {
+        if let Some(estimate) = self.facts.estimate(signature) {
             return Ok(Score::estimate(estimate));
         }
         self.statistics.evaluations += 1;
         let estimate = self.game.evaluate(position)?;
-        self.estimates.put(signature, estimate);
+        self.facts.put_estimate(signature, estimate);
         Ok(Score::estimate(estimate))
     }
 

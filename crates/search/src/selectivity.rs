@@ -4,6 +4,7 @@ use game::{Game, MoveView};
 use table::{Bound, MoveTag, Table};
 
 use crate::depth::Depth;
+use crate::memory::RECORD_MAX;
 use crate::node::{Arrival, Node};
 use crate::score::{Score, Window};
 use crate::searcher::Searcher;
@@ -56,10 +57,14 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         if !on {
             return 0;
         }
-        let is_killer = self.memory.killers(node.ply).contains(&played.head.signature_difference);
+        let difference = played.head.signature_difference;
+        let is_killer = self.memory.killers(node.ply).contains(&difference);
         let logarithms = (node.depth.0 as f32).ln() * (tried as f32).ln();
-        let reduction =
-            (0.5 + logarithms / 2.2) as i32 - i32::from(is_killer) - i32::from(!node.window.is_null());
+        let record = self.past_record(difference, node.arrival.previous) / (RECORD_MAX / 2);
+        let reduction = (0.5 + logarithms / 2.2) as i32
+            - record.clamp(-2, 2)
+            - i32::from(is_killer)
+            - i32::from(!node.window.is_null());
         reduction.clamp(0, node.depth.0 - 2)
     }
 
@@ -82,10 +87,11 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         child: &G::Position,
         depth: Depth,
     ) -> Result<Option<i32>, Interrupt> {
-        if !self.heuristics.threat_extensions || depth.0 < 1 || !self.is_threatened(child)? {
+        let on = &self.heuristics;
+        if !on.threat_extensions && !on.threat_leaves || !self.is_threatened(child)? {
             return Ok(None);
         }
-        let extended = self.may_extend(node);
+        let extended = self.heuristics.threat_extensions && depth.0 >= 1 && self.may_extend(node);
         self.statistics.threat_extensions += u64::from(extended);
         Ok(Some(i32::from(extended)))
     }

@@ -49,6 +49,8 @@ counters! {
     evaluations,
     /// Positions whose moves were generated.
     generations,
+    /// Fields that were asked about: can the piece there be taken?
+    looks,
     /// Nodes that were not searched further because a move was good enough.
     cutoffs,
     /// Cutoffs by the first move that was tried.
@@ -83,6 +85,8 @@ counters! {
     threat_extensions,
     /// Forcing moves behind the horizon that win too little.
     small_gains,
+    /// Forcing moves behind the horizon that lose their piece.
+    losing_exchanges,
     /// Moves much better than all others, searched deeper.
     singular_extensions,
     /// Nodes searched less deep because no good first move was known.

@@ -7,6 +7,9 @@ use crate::depth::Depth;
 use crate::score::{Score, Window};
 use crate::searcher::Searcher;
 
+/// Children are looked up from this depth on: each costs an access to memory that is not in the cache.
+const CHILDREN_DEPTH_MIN: Depth = Depth(4);
+
 /// What the table says about a node.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Known {
@@ -90,7 +93,8 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         beta: Score,
         depth: Depth,
     ) -> Option<(Score, MoveTag)> {
-        let on = self.heuristics.table && self.heuristics.transposition_cutoffs && depth >= Depth(2);
+        let on =
+            self.heuristics.table && self.heuristics.transposition_cutoffs && depth >= CHILDREN_DEPTH_MIN;
         let step = self.path.last();
         if !on || self.heuristics.path_safe && step.may_repeat_within(Depth(1)) {
             return None;

@@ -164,6 +164,37 @@ fn compiled_chess_finds_mates_too() {
     }
 }
 
+/// Sacrifices whose point is a quiet move, and threats behind the horizon: what pruning must not hide.
+#[test]
+fn compiled_chess_finds_sacrifices() {
+    let game = compiled::<64>("chess");
+    let bench = Bench::new(&game);
+    for (text, key) in [
+        ("r3r1k1/pp1q1p2/4bBp1/3p4/5R2/8/PPP3PP/4R1K1 w - - 0 1", "f4h4"),
+        ("r3r3/pp1q1pk1/4b1p1/3p2B1/5R2/8/PPP3PP/4R1K1 w - - 0 1", "g5f6"),
+        ("2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1", "g3g6"),
+    ] {
+        let position = fen::read(game.info(), text).unwrap();
+        let report = bench.run(&position, &Settings::new(Engine::NegaScout), &Limits::to_nodes(150_000));
+        assert_eq!(name_of(&game, &position, &report.best.unwrap()), key, "{text}");
+    }
+}
+
+/// Behind the horizon a mover in check may not stand still: at depth 1 a fork of king and queen is seen to win the queen.
+#[test]
+fn threats_are_answered_behind_the_horizon() {
+    let game = compiled::<64>("chess");
+    let bench = Bench::new(&game);
+    let position = fen::read(game.info(), "3q3k/6pp/8/6N1/8/8/5PPP/6K1 w - - 0 1").unwrap();
+    let mut settings = Settings::new(Engine::NegaScout);
+    settings.heuristics.set("threat_extensions", false);
+    for on in [true, false] {
+        settings.heuristics.set("threat_leaves", on);
+        let report = bench.run(&position, &settings, &Limits::to_depth(1));
+        assert_eq!(report.score > Score::DRAW, on, "threat_leaves {on}: {}", report.score);
+    }
+}
+
 /// The last moves of Othello: the score is that of NegaMax, in points.
 #[test]
 fn othello_endings_are_solved_by_points() {

@@ -1,4 +1,4 @@
-//! Some moves without the others: forcing ones, any one, or one that is wanted.
+//! Some moves without the others: forcing ones, any one, one that is wanted, or one that takes what stands on a field.
 
 use std::rc::Rc;
 
@@ -10,7 +10,7 @@ use rules::ir::{Node, NodeKind};
 use super::Goal;
 use super::analysis::Effects;
 use super::function::{CONTINUE, Captured, Compiled, ENOUGH, FunctionCompiler, Next, TRUSTED};
-use super::state::{Number, State};
+use super::state::{Number, State, Write};
 use crate::layout::slot;
 
 impl<'program> FunctionCompiler<'_, '_, 'program> {
@@ -22,7 +22,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         nodes: &'program [Node],
         next: &Rc<Next<'program>>,
     ) -> State {
-        let is_wanted = self.goal == Some(Goal::Forcing)
+        let is_wanted = matches!(self.goal, Some(Goal::Forcing | Goal::Taking))
             && !state.is_asked
             && state.writes.is_some()
             && self.is_move(&state)
@@ -31,7 +31,10 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             return state;
         };
         state.is_asked = true;
-        let forcing = self.forcing(&state);
+        let forcing = match self.goal {
+            Some(Goal::Taking) => self.takes_wanted(&state),
+            _ => self.forcing(&state),
+        };
         if forcing.known().is_some_and(|forcing| forcing != 0) {
             return state;
         }
@@ -108,6 +111,47 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         self.builder.ins().return_(&[status]);
         self.builder.switch_to_block(on);
         Ok(())
+    }
+
+    /// Stops at a move that takes the piece on the wanted field. Where writes are not known, or may put back what was there,
+    /// somebody has to look closely.
+    pub(crate) fn stop_at_taking(&mut self, state: State) -> Compiled<()> {
+        let opponents = self.compiler.codes_of(self.mover.opponent());
+        let puts_back = |writes: &Vec<Write>| writes.iter().any(|write| write.new_codes & opponents != 0);
+        let is_unsure = state.writes.as_ref().is_none_or(puts_back);
+        if is_unsure {
+            let one = self.number(Number::Known(1));
+            self.store_context(one, slot::UNSURE);
+            return Ok(());
+        }
+        let takes = self.takes_wanted(&state);
+        let takes = self.number(takes);
+        let (stop, on) = (self.builder.create_block(), self.builder.create_block());
+        self.builder.ins().brif(takes, stop, &[], on, &[]);
+        self.builder.switch_to_block(stop);
+        let status = self.number(Number::Known(ENOUGH));
+        self.builder.ins().return_(&[status]);
+        self.builder.switch_to_block(on);
+        Ok(())
+    }
+
+    /// Whether a move writes the wanted field, where an opponent's piece stands.
+    fn takes_wanted(&mut self, state: &State) -> Number {
+        let opponents = self.compiler.codes_of(self.mover.opponent());
+        let mut takes = Number::Known(0);
+        for write in state.writes.clone().unwrap_or_default() {
+            if write.old_codes & opponents == 0 {
+                continue;
+            }
+            let (field, wanted) = (self.number(write.field), self.load_context(slot::WANTED));
+            let same = self.builder.ins().icmp(IntCC::Equal, field, wanted);
+            let same = self.builder.ins().uextend(I64, same);
+            takes = match takes {
+                Number::Known(_) => Number::Computed(same),
+                Number::Computed(others) => Number::Computed(self.builder.ins().bor(others, same)),
+            };
+        }
+        takes
     }
 
     /// Returns if only some fields were looked at: nobody knows whether there would have been a result from others.
@@ -198,7 +242,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                     flags.push(*address);
                     next = after;
                 }
-                Next::Goal(Goal::Forcing) => return Some(flags),
+                Next::Goal(Goal::Forcing | Goal::Taking) => return Some(flags),
                 _ => return None,
             }
         }

@@ -1092,7 +1092,8 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 | Goal::Walk
                 | Goal::Forcing
                 | Goal::Any
-                | Goal::Legal,
+                | Goal::Legal
+                | Goal::Taking,
             ) => 8,
             Next::Statements(nodes, _, next) => self.size_of(nodes) + self.size_of_next(next),
             Next::Flag(_, next) | Next::Leave(next) => 1 + self.size_of_next(next),

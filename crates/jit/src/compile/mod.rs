@@ -121,6 +121,8 @@ pub(crate) enum Goal {
     Any,
     /// Stops at the one with the signature that is wanted, with it in the move list.
     Legal,
+    /// Stops at the first one that takes an opponent's piece from the field that is wanted.
+    Taking,
     /// Adds the weights of all features.
     Evaluation,
     /// Adds the weight of one feature.
@@ -339,7 +341,7 @@ pub(crate) fn compile(
         Purpose::Counting => &[Goal::Count, Goal::Counted, Goal::Played, Goal::Walk],
         Purpose::Picking => &[Goal::Counted, Goal::Pick],
         Purpose::Expanding => &[Goal::Children],
-        Purpose::Choosing => &[Goal::Forcing, Goal::Any, Goal::Legal],
+        Purpose::Choosing => &[Goal::Forcing, Goal::Any, Goal::Legal, Goal::Taking],
     };
     for &goal in goals {
         entry(&mut compiler, goal)?;

@@ -150,6 +150,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             Next::Goal(Goal::Forcing) => self.emit_forcing(state),
             Next::Goal(Goal::Any) => self.stop_at_move(state),
             Next::Goal(Goal::Legal) => self.stop_at_wanted(state),
+            Next::Goal(Goal::Taking) => self.stop_at_taking(state),
             Next::Goal(Goal::Feature(feature)) => self.add_feature(*feature, state),
             Next::Goal(Goal::Evaluation) => unreachable!("an evaluation ends in its features"),
             Next::Accept(block) => {

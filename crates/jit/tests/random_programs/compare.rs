@@ -5,7 +5,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use fastrand::Rng;
 use game::perft::Tally;
-use game::{Advance, Colour, Game, GameInfo, MoveList, Position, PropertyKind, RuleFault, Stage};
+use game::{
+    Advance, Colour, Field, Game, GameInfo, MoveList, PieceCode, Position, PropertyKind, RuleFault, Stage,
+};
 use jit::{Compiled, Options};
 use rules::Interpreter;
 
@@ -234,6 +236,16 @@ impl Pair {
         if !legal || self.compiled.count(&image, &mut scratch) != Ok(moves.len()) {
             return self.differ("legal moves", position, moves.len(), (legal, scratch.len()));
         }
+        let opponent = Some(position.mover().opponent());
+        for (field, &code) in position.fields().iter().enumerate().take(100) {
+            if self.interpreter.info().colour_of(PieceCode(code as u8)) == opponent {
+                let expected = moves.iter().any(|one| one.changes_field(field as Field));
+                let found = self.compiled.can_take(&image, field as Field, &mut scratch);
+                if found != Ok(expected) {
+                    return self.differ("can_take", position, (field, expected), found);
+                }
+            }
+        }
         // Moves of other positions, most of them not legal here.
         let strangers = std::mem::replace(&mut self.strangers, moves.clone());
         for stranger in strangers.iter().take(8) {
@@ -357,7 +369,7 @@ fn random_position(random: &mut Rng, info: &GameInfo, start: &Position) -> Posit
                 true if info.geometry.fields() <= 30 || random.u32(..3) == 0 => {
                     codes[random.usize(..codes.len())]
                 }
-                _ => game::PieceCode::EMPTY,
+                _ => PieceCode::EMPTY,
             };
             position.put(info, field, code);
         }

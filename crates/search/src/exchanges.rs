@@ -1,0 +1,53 @@
+//! Exchanges: a piece that goes where it is taken for less than it wins was lost. Whether it can be taken there is asked
+//! of the rules, so any game with captures will do.
+
+use game::{Game, MoveView};
+use table::Table;
+
+use crate::ordering::{Choice, LOSING, is_forcing, select};
+use crate::searcher::{Frame, Searcher};
+use crate::watch::Interrupt;
+
+impl<G: Game, T: Table> Searcher<'_, G, T> {
+    /// What a forcing move loses if the piece that makes it is taken; 0 if it cannot be, or if that is no loss. That the
+    /// taker may be taken again is not considered.
+    pub(crate) fn exchange_loss(
+        &mut self,
+        position: &G::Position,
+        played: MoveView<'_>,
+    ) -> Result<i32, Interrupt> {
+        let (info, mover) = (self.game.info(), self.mover(position));
+        let Some((field, worth)) = self.knowledge.landing(info, played, mover) else { return Ok(0) };
+        let loss = worth.saturating_sub(self.knowledge.gain(info, played, mover));
+        if loss <= self.knowledge.unit / 2 {
+            return Ok(0);
+        }
+        let mut child = position.clone();
+        self.game.play(&mut child, played);
+        self.statistics.looks += 1;
+        let lost = self.game.can_take(&child, field, &mut self.scratch)?;
+        Ok(if lost { loss } else { 0 })
+    }
+
+    /// The best of the moves from this place on; a forcing one only if it does not lose its piece, unless nothing else is
+    /// left.
+    pub(crate) fn select_sound(
+        &mut self,
+        position: &G::Position,
+        frame: &mut Frame,
+        place: usize,
+    ) -> Result<Choice, Interrupt> {
+        loop {
+            let choice = select(&mut frame.order, place);
+            if !self.heuristics.exchanges || !is_forcing(choice) {
+                return Ok(choice);
+            }
+            let played = frame.moves.get(usize::from(choice.index));
+            let loss = self.exchange_loss(position, played)?;
+            if loss == 0 {
+                return Ok(choice);
+            }
+            frame.order[place].rank = LOSING - loss.min(1 << 20);
+        }
+    }
+}
