@@ -11,14 +11,15 @@ use serde_json::json;
 
 use crate::Exit;
 use crate::cli::{Global, STRONG, Solve};
-use crate::generator::{Work, with_game};
+use crate::generator::Work;
+use crate::judgement::with_player;
 use crate::numbers::{counted, grouped, per_second};
 use crate::progress::Progress;
 use crate::puzzle::{self, Verdict};
 use crate::{interrupt, lines};
 
 pub(super) fn run(options: &Solve, global: &Global, out: &mut dyn Write) -> Result<Exit> {
-    with_game(&options.choice, Solver { options, global, out })
+    with_player(&options.choice, options.judged.evaluation, Solver { options, global, out })
 }
 
 struct Solver<'run> {

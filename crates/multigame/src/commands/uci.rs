@@ -11,7 +11,8 @@ use protocol::{EngineOptions, SessionError};
 
 use crate::Exit;
 use crate::cli::{GameChoice, Global, Uci};
-use crate::generator::{Work, with_game};
+use crate::generator::Work;
+use crate::judgement::with_player;
 use crate::{books, files, library, memory};
 
 /// Names that other programs use for games of the library.
@@ -32,7 +33,8 @@ pub(super) fn run(options: &Uci, global: &Global, out: &mut dyn Write) -> Result
     loop {
         let choice = GameChoice { game: library_name(&game), position: None, generator: options.generator };
         let variants = Variants { names: variant_names(&game), current: game.clone() };
-        match with_game(&choice, Serve { conversation: &mut conversation, variants: &variants })? {
+        let work = Serve { conversation: &mut conversation, variants: &variants };
+        match with_player(&choice, options.judged.evaluation, work)? {
             Ending::Quit => return Ok(Exit::Success),
             Ending::Variant(name) => game = name,
         }
