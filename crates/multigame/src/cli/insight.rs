@@ -54,4 +54,6 @@ pub(crate) enum BenchKind {
     Passes,
     /// Random games a second
     Playouts,
+    /// Nodes a second of the engine, beside fairy-stockfish where it is installed and knows the game
+    Search,
 }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use search::proof::Order;
 
 use super::engine::{EngineChoice, EvaluationChoice, LimitChoice, engine, seconds};
 use super::{GameChoice, Generator};
@@ -82,7 +83,7 @@ pub(crate) struct Solve {
     pub(crate) choice: GameChoice,
     #[command(flatten)]
     pub(crate) judged: EvaluationChoice,
-    /// Two players: dfpn (if not given), pns, or a full-width engine such as negascout
+    /// Two players: dfpn (if not given), pns, exhaustive, or a full-width engine such as negascout
     #[arg(long, value_name = "ENGINE", value_parser = engine)]
     pub(crate) engine: Option<search::Engine>,
     /// Memory for what the search remembers, in MiB
@@ -94,6 +95,27 @@ pub(crate) struct Solve {
     /// How many nodes to search at most
     #[arg(long, value_name = "N")]
     pub(crate) nodes: Option<u64>,
+    /// With --engine exhaustive: the points to ask about first; if not given, whether the mover wins
+    #[arg(long, value_name = "POINTS", allow_hyphen_values = true, value_parser = clap::value_parser!(i32).range(-1_000_000..=1_000_000))]
+    pub(crate) guess: Option<i32>,
+    /// With --engine exhaustive: how moves are ordered, such as history=1,replies=16,moves=0,evaluation=0
+    #[arg(long, value_name = "WEIGHTS", value_parser = order)]
+    pub(crate) order: Option<Order>,
+}
+
+fn order(text: &str) -> Result<Order, String> {
+    let mut order = Order::default();
+    for item in text.split(',') {
+        let (name, weight) = item.split_once('=').unwrap_or((item, ""));
+        let known = weight.trim().parse().ok().filter(|weight| (-1_000_000..=1_000_000).contains(weight));
+        if !known.is_some_and(|weight| order.set(name.trim(), weight)) {
+            return Err(format!(
+                "`{item}` is no weight: give NAME=NUMBER, where NAME is one of {}",
+                Order::NAMES.join(", ")
+            ));
+        }
+    }
+    Ok(order)
 }
 
 /// `play GAME`

@@ -12,7 +12,7 @@ mod player;
 pub(crate) mod rating;
 pub(crate) mod setting;
 mod table;
-mod uci_engine;
+pub(crate) mod uci_engine;
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

@@ -289,7 +289,6 @@ impl<G: Game> Table<'_, '_, '_, '_, G> {
             }
             Ok(Effect::OwnBook(on)) => self.conversation.own_book = on,
             Ok(Effect::ClearHash) => self.session.clear_memory(),
-            Ok(Effect::Note(note)) => self.conversation.complain(&note)?,
             Ok(Effect::Variant(wanted)) if wanted == self.variants.current => {}
             Ok(Effect::Variant(wanted)) => return Ok(Some(wanted)),
             Err(message) => self.conversation.complain(&message)?,

@@ -39,9 +39,26 @@ pub struct Order {
     pub evaluation: i32,
 }
 
+impl Order {
+    /// The names of the signs.
+    pub const NAMES: [&'static str; 4] = ["history", "replies", "moves", "evaluation"];
+
+    /// Says how much the sign with this name counts; false when there is none.
+    pub fn set(&mut self, name: &str, weight: i32) -> bool {
+        match name {
+            "history" => self.history = weight,
+            "replies" => self.replies = weight,
+            "moves" => self.moves = weight,
+            "evaluation" => self.evaluation = weight,
+            _ => return false,
+        }
+        true
+    }
+}
+
 impl Default for Order {
     fn default() -> Order {
-        Order { history: 1, replies: 8, moves: 0, evaluation: 1 }
+        Order { history: 1, replies: 16, moves: 0, evaluation: 0 }
     }
 }
 
