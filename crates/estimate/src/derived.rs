@@ -86,8 +86,12 @@ impl Derived {
                     let mut places = Places::new(info);
                     places.see(games, left, white, |field| (field, 1.0));
                     places.see(games, left, black, |field| (usize::from(twins[field]), -1.0));
-                    let black_places = (0..self.fields).map(|field| -places.worth(usize::from(twins[field]), weight));
-                    [(0..self.fields).map(|field| places.worth(field, weight)).collect::<Vec<_>>(), black_places.collect()]
+                    let black_places =
+                        (0..self.fields).map(|field| -places.worth(usize::from(twins[field]), weight));
+                    [
+                        (0..self.fields).map(|field| places.worth(field, weight)).collect::<Vec<_>>(),
+                        black_places.collect(),
+                    ]
                 }
                 None => [(white, 1.0), (black, -1.0)].map(|(code, sign)| {
                     let mut places = Places::new(info);

@@ -457,7 +457,10 @@ fn bench_checks_counts_and_compares_with_hand_written_games() {
     let games = succeed(&["bench", "playouts", "connect4", "--rounds", "1"]);
     assert!(games.contains("connect4"), "{games}");
     let speeds = json_lines(&succeed(&["bench", "search", "connect4", "--rounds", "1", "--json"]));
-    assert!(speeds[0]["value"].as_f64().unwrap() > 0.0 && speeds[0]["unit"] == "thousand nodes/s", "{speeds:?}");
+    assert!(
+        speeds[0]["value"].as_f64().unwrap() > 0.0 && speeds[0]["unit"] == "thousand nodes/s",
+        "{speeds:?}"
+    );
     assert!(refuse(&["bench", "generators", "chequers"]).contains("there are puzzle15"));
 }
 

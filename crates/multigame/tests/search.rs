@@ -47,7 +47,9 @@ fn engines_agree_when_asked_to_be_exact() {
 
 #[test]
 fn every_engine_and_every_limit_gives_a_move() {
-    for engine in ["negamax", "alphabeta", "negascout", "mtdf", "sss", "dual", "pns", "dfpn", "exhaustive", "mcts"] {
+    for engine in
+        ["negamax", "alphabeta", "negascout", "mtdf", "sss", "dual", "pns", "dfpn", "exhaustive", "mcts"]
+    {
         for limit in [["--nodes", "0"], ["--nodes", "2000"], ["--time", "0"], ["--depth", "1"]] {
             if limit == ["--depth", "1"] && ["pns", "dfpn", "exhaustive"].contains(&engine) {
                 continue;
@@ -181,12 +183,15 @@ fn exhaustive_searches_say_what_they_know() {
     assert_eq!((&row["value"], &row["winner"]), (&Value::from("loss"), &Value::from("black")));
     // Nine empty fields of Othello, 12 points for black; each question is answered before the limit of the second.
     let ending = "OOOOO-XXXOO-XXXXXXXOXOOOX-OOOO-XOXX- X";
-    let whole = &rows(&["solve", "othello6", "--engine", "exhaustive", "--hash", "4", "--position", ending])[0];
+    let whole =
+        &rows(&["solve", "othello6", "--engine", "exhaustive", "--hash", "4", "--position", ending])[0];
     let points = whole["points"].as_i64().unwrap();
     let far = (points + 10).to_string();
-    let guessed = ["solve", "othello6", "--engine", "exhaustive", "--hash", "4", "--guess", &far, "--position", ending];
+    let guessed =
+        ["solve", "othello6", "--engine", "exhaustive", "--hash", "4", "--guess", &far, "--position", ending];
     assert_eq!(rows(&guessed)[0]["points"], points);
-    let said = succeed(&["solve", "sizes/connect4_5x5", "--engine", "exhaustive", "--hash", "4", "--nodes", "1000"]);
+    let said =
+        succeed(&["solve", "sizes/connect4_5x5", "--engine", "exhaustive", "--hash", "4", "--nodes", "1000"]);
     assert!(said.contains("not solved"), "{said}");
     assert!(refuse(&["solve", "tictactoe", "--guess", "3"]).contains("exhaustive"));
     let wrong = refuse(&["solve", "tictactoe", "--engine", "exhaustive", "--order", "luck=1"]);

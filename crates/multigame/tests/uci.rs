@@ -21,7 +21,7 @@ struct Engine {
 impl Engine {
     fn start(game: &str) -> Engine {
         let mut child = Command::new(env!("CARGO_BIN_EXE_multigame"))
-        .env("XDG_DATA_HOME", env!("CARGO_TARGET_TMPDIR"))
+            .env("XDG_DATA_HOME", env!("CARGO_TARGET_TMPDIR"))
             .args(["uci", game])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -82,7 +82,9 @@ fn it_introduces_itself() {
     let mut engine = Engine::start("chess");
     let heard = engine.ask("uci", "uciok");
     assert!(heard.iter().any(|line| line.starts_with("id name Multigame")), "{heard:?}");
-    for option in ["Hash", "Clear Hash", "Threads", "MultiPV", "Ponder", "Move Overhead", "UCI_Variant", "UCI_Chess960"] {
+    for option in
+        ["Hash", "Clear Hash", "Threads", "MultiPV", "Ponder", "Move Overhead", "UCI_Variant", "UCI_Chess960"]
+    {
         let start = format!("option name {option} type");
         assert!(heard.iter().any(|line| line.starts_with(&start)), "{option}");
     }
@@ -139,7 +141,11 @@ fn chess960_is_switched_on_and_off() {
     let mut engine = Engine::start("chess");
     engine.say("setoption name UCI_Chess960 value true");
     let heard = engine.ask("position startpos moves e2e4 e7e5 g1f3 g8f6 f1c4 f8c5 e1h1\nd", "Legal moves:");
-    assert!(heard.iter().any(|line| line.contains("Fen: rnbqk2r/pppp1ppp/5n2/2b1p3/2B1P3/5N2/PPPP1PPP/RNBQ1RK1 b ha -")));
+    assert!(
+        heard
+            .iter()
+            .any(|line| line.contains("Fen: rnbqk2r/pppp1ppp/5n2/2b1p3/2B1P3/5N2/PPPP1PPP/RNBQ1RK1 b ha -"))
+    );
     let legal = heard.last().unwrap();
     assert!(legal.contains(" e8h8") && !legal.contains(" e8g8"), "{legal}");
     for (fen, castling) in [
@@ -164,14 +170,19 @@ fn chess960_is_switched_on_and_off() {
             assert!(!legal.contains(" g1h1 "), "{fen}: {legal}");
         }
     }
-    for fen in ["4k3/8/8/8/8/8/8/6KR w A - 0 1", "4k3/8/8/8/8/8/8/7R w H - 0 1", "4k3/8/8/8/8/8/8/6KR w X - 0 1"] {
+    for fen in
+        ["4k3/8/8/8/8/8/8/6KR w A - 0 1", "4k3/8/8/8/8/8/8/7R w H - 0 1", "4k3/8/8/8/8/8/8/6KR w X - 0 1"]
+    {
         let heard = engine.ask(&format!("position fen {fen}\nd"), "Legal moves:");
         assert!(heard.iter().any(|line| line.starts_with("info string")), "{fen}: {heard:?}");
     }
     engine.say("setoption name UCI_Chess960 value false");
     let heard = engine.ask("position startpos moves e2e4 e7e5 g1f3 g8f6 f1c4 f8c5\nd", "Legal moves:");
     assert!(heard.last().unwrap().contains(" e1g1"), "{heard:?}");
-    let heard = engine.ask("setoption name UCI_Variant value othello\nsetoption name UCI_Chess960 value true\nisready", "readyok");
+    let heard = engine.ask(
+        "setoption name UCI_Variant value othello\nsetoption name UCI_Chess960 value true\nisready",
+        "readyok",
+    );
     assert!(heard.iter().any(|line| line.contains("is for chess")), "{heard:?}");
     let heard = engine.ask("setoption name Threads value 4\nisready", "readyok");
     assert!(heard.iter().any(|line| line.contains("one thread")), "{heard:?}");

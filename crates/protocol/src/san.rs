@@ -180,9 +180,7 @@ impl Pattern {
 
     fn fits(&self, info: &GameInfo, shape: &Shape) -> bool {
         match self {
-            Pattern::Castling { right } => {
-                shape.castles_right(info) == Some(*right)
-            }
+            Pattern::Castling { right } => shape.castles_right(info) == Some(*right),
             Pattern::Going { piece, from, to, promotion } => {
                 let name = info.field_name(shape.from);
                 let at = name.find(|character: char| character.is_ascii_digit()).unwrap_or(name.len());

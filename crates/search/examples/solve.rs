@@ -22,7 +22,8 @@ fn main() {
         Some(text) => fen::read(game.info(), &text).expect("a position"),
         None => game.info().start.clone().expect("rules with a setup"),
     };
-    let engine = option("engine").map_or(Engine::Exhaustive, |name| Engine::from_name(&name).expect("an engine"));
+    let engine =
+        option("engine").map_or(Engine::Exhaustive, |name| Engine::from_name(&name).expect("an engine"));
     let mut settings = Settings::new(engine);
     settings.proof.table_bytes = (number("hash", 256) as usize) << 20;
     let usual = Order::default();

@@ -23,8 +23,8 @@ const RANDOM_PLIES: u32 = 4;
 pub(super) fn run(options: &Match, global: &Global, out: &mut dyn Write) -> Result<Exit> {
     let game = super::uci::library_name(&options.game);
     let choice = GameChoice { game, position: None, generator: options.generator };
-    let evaluations =
-        [&options.first, &options.second].map(|setting| setting.evaluation.unwrap_or(options.judged.evaluation));
+    let evaluations = [&options.first, &options.second]
+        .map(|setting| setting.evaluation.unwrap_or(options.judged.evaluation));
     with_pair(&choice, evaluations, Hall { options, global, out })
 }
 

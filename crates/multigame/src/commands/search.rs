@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 use crate::Exit;
 use crate::cli::{FAINT, Global, STRONG, Search};
 use crate::generator::Work;
-use crate::judgement::with_player;
 use crate::interrupt;
+use crate::judgement::with_player;
 use crate::lines::{line_in_words, score_as_json};
 use crate::numbers::{grouped, per_second};
 

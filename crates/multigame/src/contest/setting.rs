@@ -109,9 +109,10 @@ mod tests {
 
     #[test]
     fn settings_are_read() {
-        let setting =
-            Setting::read("engine=mtdf,depth=4,without=futility+killers,with=null-move,hash=2,name=x,evaluation=none")
-                .unwrap();
+        let setting = Setting::read(
+            "engine=mtdf,depth=4,without=futility+killers,with=null-move,hash=2,name=x,evaluation=none",
+        )
+        .unwrap();
         let Kind::Own(options) = &setting.kind else { panic!("ours") };
         assert_eq!((options.settings.engine, options.hash_mib), (search::Engine::Mtdf, 2));
         let heuristics = options.settings.heuristics;

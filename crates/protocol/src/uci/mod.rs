@@ -146,6 +146,7 @@ impl<'out> Conversation<'out> {
         variants: &Variants,
     ) -> Result<Ending, UciError> {
         let session = Session::new(game, start.clone(), self.options.clone())?;
+        session.warm_up()?;
         let book = self.open_book(game)?;
         thread::scope(|scope| {
             Table { conversation: self, session, start, variants, book, running: None, scope }.serve()

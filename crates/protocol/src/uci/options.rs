@@ -78,10 +78,8 @@ pub fn declare(variants: &Variants, hash_mib_max: usize) -> Vec<String> {
         lines.push(combo("UCI_Variant", &variants.current, &variants.names));
     }
     if variants.offers_chess960() {
-        lines.push(format!(
-            "option name UCI_Chess960 type check default {}",
-            variants.current == CHESS960[0]
-        ));
+        lines
+            .push(format!("option name UCI_Chess960 type check default {}", variants.current == CHESS960[0]));
     }
     lines
 }
@@ -108,7 +106,8 @@ pub fn set(
         "hash" => options.hash_mib = number(1, hash_mib_max as u64)? as usize,
         "clear hash" => return Ok(Effect::ClearHash),
         "threads" => {
-            number(1, THREADS_MAX).map_err(|_| "option Threads is 1: the engines use one thread".to_owned())?;
+            number(1, THREADS_MAX)
+                .map_err(|_| "option Threads is 1: the engines use one thread".to_owned())?;
         }
         "multipv" => options.multi_pv = number(1, MULTI_PV_MAX)? as usize,
         "ponder" => {}

@@ -195,12 +195,7 @@ fn decided(entry: Entry, beta: Score) -> Option<Score> {
 
 impl<G: Game> Search<'_, '_, G> {
     /// The score of a position with these moves: at least beta, or less.
-    fn visit(
-        &mut self,
-        position: &G::Position,
-        moves: &MoveList,
-        beta: Score,
-    ) -> Result<Finding, Interrupt> {
+    fn visit(&mut self, position: &G::Position, moves: &MoveList, beta: Score) -> Result<Finding, Interrupt> {
         let key = self.path.last().signature;
         let known = self.table.probe(key);
         self.statistics.table.count_probe(known.as_ref());
@@ -340,7 +335,10 @@ impl<G: Game> Search<'_, '_, G> {
             }
             let signature = self.path.last().signature ^ played.head.signature_difference;
             if !played.head.irreversible() && self.path.repeats(signature, false)
-                || self.table.probe(signature).is_some_and(|entry| decided(entry, enough_for_opponent).is_some())
+                || self
+                    .table
+                    .probe(signature)
+                    .is_some_and(|entry| decided(entry, enough_for_opponent).is_some())
             {
                 continue;
             }

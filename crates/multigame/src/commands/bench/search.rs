@@ -61,9 +61,8 @@ pub(super) fn run(options: &Bench, sink: &mut Sink<'_>) -> Result<Exit> {
     let cases = chosen(CASES, |case| case.game, &options.games)?;
     let rival = RIVALS.into_iter().find(|program| match program.contains('/') {
         true => Path::new(program).exists(),
-        false => std::env::var_os("PATH").is_some_and(|path| {
-            std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
-        }),
+        false => std::env::var_os("PATH")
+            .is_some_and(|path| std::env::split_paths(&path).any(|folder| folder.join(program).is_file())),
     });
     sink.heading(
         "Thousand nodes a second from the start of the game, one thread, 64 MiB, processor time, best of the rounds.",
