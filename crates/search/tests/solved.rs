@@ -165,6 +165,7 @@ fn points_are_closed_in_from_both_sides() {
             let report = bench.run(&position, &settings, &Limits::default());
             assert_eq!((report.score, report.proven), (oracle.score, true), "{guess:?}");
             let stopped = bench.run(&position, &settings, &Limits::to_nodes(report.nodes / 2));
+            assert!(bench.run(&position, &settings, &Limits::to_nodes(0)).best.is_some());
             let (least, most) = stopped.bounds.unwrap();
             assert!(least <= oracle.score && oracle.score <= most, "{guess:?}");
         }

@@ -154,8 +154,14 @@ pub(crate) fn examine<G: Game>(
     };
     let mut found = Found { least: Score::LOST, most: Score::WON, line: Vec::new() };
     let mut moves = MoveList::new();
-    if let Some(outcome) = search.generate(&root.position, &mut moves)? {
-        return Ok(Found { least: plain(outcome), most: plain(outcome), line: Vec::new() });
+    match search.generate(&root.position, &mut moves) {
+        Ok(Some(outcome)) => {
+            return Ok(Found { least: plain(outcome), most: plain(outcome), line: Vec::new() });
+        }
+        Ok(None) => {}
+        // There was no time for anything.
+        Err(Interrupt::Stopped) => return Ok(found),
+        Err(fault) => return Err(fault),
     }
     let mut beta = first;
     while !found.is_everything() {
