@@ -34,6 +34,14 @@ properties
     king_from, king_to, rook_from, rook_to : move : [0 .. 8]
 }
 
+notation
+{
+    rooks (left_rook, right_rook, rook, king)
+    square (en_passant, 6)
+    number halfmoves
+    counter
+}
+
 repetition draw after 3
 
 # Number 341 of the usual list.

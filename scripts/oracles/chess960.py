@@ -1,11 +1,15 @@
 #!/usr/bin/env python3
 """Perft of Chess960 start positions by python-chess, for the setups of games/chess960.mg.
 
-    chess960.py DEPTH NUMBER…    prints the arrangement and perft 1 to DEPTH for each number (0 to 959)
+    chess960.py DEPTH NUMBER…           prints the arrangement and perft 1 to DEPTH for each number (0 to 959)
+    chess960.py names COUNT COMMAND…    compares the legal moves of a UCI engine, castling as the king that takes its rook,
+                                        in COUNT positions of random games where somebody may castle
 
 Needs `pip install chess` (python-chess 1.11.2 made the recorded counts).
 """
 
+import random
+import subprocess
 import sys
 
 import chess
@@ -21,6 +25,51 @@ def perft(board, depth):
         board.pop()
     return leaves
 
+
+def positions(count, rng):
+    """Positions with castling rights, half of them with less on the first rows so that castling is possible."""
+    found = 0
+    while found < count:
+        board = chess.Board.from_chess960_pos(rng.randrange(960))
+        for _ in range(rng.randrange(60)):
+            moves = list(board.legal_moves)
+            if not moves:
+                break
+            board.push(rng.choice(moves))
+        board = board.root() if board.is_game_over() else board.copy(stack=False)
+        if rng.random() < 0.5:
+            for square in chess.SquareSet(chess.BB_RANK_1 | chess.BB_RANK_8):
+                if board.piece_type_at(square) in (chess.KNIGHT, chess.BISHOP, chess.QUEEN) and rng.random() < 0.8:
+                    board.remove_piece_at(square)
+        if board.clean_castling_rights() and board.is_valid():
+            found += 1
+            yield board
+
+
+def compare_names(count, command):
+    engine = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+    print("setoption name UCI_Chess960 value true", file=engine.stdin, flush=True)
+    castlings = 0
+    for number, board in enumerate(positions(count, random.Random(1))):
+        # Both forms of castling rights in turn.
+        fen = board.fen(shredder=number % 2 == 0)
+        print(f"position fen {fen}\nd", file=engine.stdin, flush=True)
+        for line in engine.stdout:
+            if line.startswith("info string"):
+                raise SystemExit(f"{fen}: {line}")
+            if line.startswith("Legal moves:"):
+                break
+        ours, theirs = set(line.split()[2:]), {board.uci(move) for move in board.legal_moves}
+        castlings += sum(board.is_castling(move) for move in board.legal_moves)
+        if ours != theirs:
+            raise SystemExit(f"{fen}: only ours {ours - theirs}, only python-chess {theirs - ours}")
+    print("quit", file=engine.stdin, flush=True)
+    print(f"{count} positions with {castlings} castling moves: the same names")
+
+
+if sys.argv[1] == "names":
+    compare_names(int(sys.argv[2]), sys.argv[3:])
+    sys.exit()
 
 for number in map(int, sys.argv[2:]):
     board = chess.Board.from_chess960_pos(number)

@@ -5,6 +5,9 @@ python-chess keeps the board and the clocks: an illegal move, a crash, a positio
 clock that runs out ends the run with exit code 1.
 
   scripts/oracles/uci_games.py --games 20 --variant chess -- target/release/multigame uci
+
+With `--variant chess960` every game begins with another arrangement of the pieces; python-chess then sets UCI_Chess960,
+sends Shredder-FEN, and takes castling as the king that takes its rook. How often it was done is counted.
 """
 
 import argparse
@@ -24,11 +27,18 @@ BOARDS = {
     "3check": chess.variant.ThreeCheckBoard,
     "horde": chess.variant.HordeBoard,
     "racingkings": chess.variant.RacingKingsBoard,
+    "chess960": chess.Board,
 }
 
 
+def start(variant, rng):
+    if variant == "chess960":
+        return chess.Board.from_chess960_pos(rng.randrange(960))
+    return BOARDS[variant]()
+
+
 def play(engines, variant, base, increment, plies_max, random_plies, slack, rng):
-    board = BOARDS[variant]()
+    board = start(variant, rng)
     for _ in range(random_plies):
         moves = list(board.legal_moves)
         if not moves or board.is_game_over():
@@ -79,20 +89,25 @@ def main():
             engines[colour] = chess.engine.SimpleEngine.popen_uci(options.engine)
             engines[colour].configure({"Hash": options.hash})
             # The rules are compiled when they are first needed; no clock runs yet.
-            engines[colour].play(BOARDS[options.variant](), chess.engine.Limit(nodes=1))
-        tally = {}
+            engines[colour].play(start(options.variant, rng), chess.engine.Limit(nodes=1))
+        tally, castlings = {}, 0
         for number in range(1, options.games + 1):
             board, result, worst, least = play(
                 engines, options.variant, options.base, options.increment, options.plies,
                 options.random_plies, options.slack, rng,
             )
             tally[result] = tally.get(result, 0) + 1
+            replay = board.root()
+            for move in board.move_stack:
+                castlings += replay.is_castling(move)
+                replay.push(move)
             print(f"game {number}: {result} in {board.ply()} plies, slowest move {worst:.3f} s, "
                   f"least clock {least:.3f} s", flush=True)
     finally:
         for engine in engines.values():
             engine.quit()
-    print(f"{options.variant}: {options.games} games, no illegal move, crash or time loss: {tally}")
+    print(f"{options.variant}: {options.games} games, no illegal move, crash or time loss: {tally}, "
+          f"{castlings} times castled")
 
 
 if __name__ == "__main__":

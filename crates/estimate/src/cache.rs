@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use game::{Game, PieceCode, Position, RuleFault};
+use game::{Game, GameInfo, PieceCode, Position, RuleFault};
 
 use crate::derived::{Derived, VERSION};
 
@@ -19,8 +19,33 @@ pub fn user_folder(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBu
     Some(data.join("multigame").join("estimates"))
 }
 
-/// The evaluation of a game: from its file in the folder, or learned now and written there. That a file cannot be
-/// written is no mistake: it is learned again next time.
+/// The file of an evaluation in a folder, if there is a folder.
+fn path(folder: Option<&Path>, rules: &str, start: &Position, seed: u64) -> Option<PathBuf> {
+    let key = hash(format!("{VERSION} {seed} {:?}\n{rules}", start.fields()).as_bytes());
+    Some(folder?.join(format!("{key:016x}.txt")))
+}
+
+/// The evaluation of a game from its file in the folder, if it is there and whole.
+#[must_use]
+pub fn load(
+    folder: Option<&Path>,
+    rules: &str,
+    info: &GameInfo,
+    start: &Position,
+    seed: u64,
+) -> Option<Derived> {
+    let text = fs::read_to_string(path(folder, rules, start, seed)?).ok()?;
+    read(&text, (info.geometry.fields(), info.stored_slots()))
+}
+
+/// Writes an evaluation to its file in the folder. That it cannot be written is no mistake: it is learned again next time.
+pub fn keep(folder: Option<&Path>, rules: &str, start: &Position, seed: u64, derived: &Derived) {
+    if let Some(path) = path(folder, rules, start, seed) {
+        let _ = store(&path, &write(derived));
+    }
+}
+
+/// The evaluation of a game: from its file in the folder, or learned now and written there.
 ///
 /// # Errors
 /// When the rules go wrong.
@@ -31,19 +56,11 @@ pub fn load_or_learn<G: Game>(
     start: &Position,
     seed: u64,
 ) -> Result<Derived, RuleFault> {
-    let key = hash(format!("{VERSION} {seed} {:?}\n{rules}", start.fields()).as_bytes());
-    let path = folder.map(|folder| folder.join(format!("{key:016x}.txt")));
-    let slots = (game.info().geometry.fields(), game.info().stored_slots());
-    if let Some(path) = &path
-        && let Ok(text) = fs::read_to_string(path)
-        && let Some(derived) = read(&text, slots)
-    {
+    if let Some(derived) = load(folder, rules, game.info(), start, seed) {
         return Ok(derived);
     }
     let derived = Derived::learn(game, start, seed)?;
-    if let Some(path) = &path {
-        let _ = store(path, &write(&derived));
-    }
+    keep(folder, rules, start, seed, &derived);
     Ok(derived)
 }
 

@@ -1,12 +1,12 @@
 //! What pieces and counters are worth, learned from random games.
 
-use game::{Colour, Field, Game, GameInfo, PieceCode, Position, PropertyKind, RuleFault};
+use game::{Field, Game, GameInfo, PieceCode, Position, PropertyKind, RuleFault};
 
 use crate::playing::{self, Games, Sample};
 use crate::regression::{Row, fit};
 
 /// Changes whenever other values would be learned.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// The score of a certain win, as far as random play can tell.
 const SCALE: f64 = 4000.0;
@@ -63,41 +63,45 @@ impl Derived {
                 result - features.iter().zip(&weights).map(|(feature, weight)| feature * weight).sum::<f64>()
             })
             .collect();
-        derived.place_pieces(info, &kinds, &weights, &games, &left);
+        let twins = twins(info, start);
+        derived.place_pieces(info, &kinds, &weights, &games, &left, twins.as_deref());
         Ok(derived)
     }
 
-    /// What is `left` of the results when pieces are counted is explained by rows and fields.
-    fn place_pieces(&mut self, info: &GameInfo, kinds: &Kinds, weights: &[f64], games: &Games, left: &[f64]) {
-        for (kind, codes) in kinds.pieces.iter().enumerate() {
-            for colour in Colour::BOTH {
-                let code = usize::from(codes[colour.index()].0);
-                let sign = if colour == Colour::White { 1.0 } else { -1.0 };
-                let mut by_row = vec![(0.0, 0.0); info.geometry.rows() + 1];
-                let mut by_field = vec![(0.0, 0.0); self.fields];
-                for (sample, left) in games.samples.iter().zip(left) {
-                    let here = sample.values[..self.fields].iter().enumerate();
-                    for (field, _) in here.filter(|&(_, &value)| value as usize == code) {
-                        for (count, sum) in
-                            [&mut by_row[info.geometry.row(field as Field)], &mut by_field[field]]
-                        {
-                            *count += sample.weight;
-                            *sum += sample.weight * left;
-                        }
-                    }
+    /// What is `left` of the results when pieces are counted is explained by rows and fields. Where the players have `twins`
+    /// of each other's fields, both learn from what befell either.
+    fn place_pieces(
+        &mut self,
+        info: &GameInfo,
+        kinds: &Kinds,
+        weights: &[f64],
+        games: &Games,
+        left: &[f64],
+        twins: Option<&[Field]>,
+    ) {
+        for (codes, &weight) in kinds.pieces.iter().zip(weights) {
+            let [white, black] = codes.map(|code| code.0);
+            let both = match twins {
+                Some(twins) => {
+                    let mut places = Places::new(info);
+                    places.see(games, left, white, |field| (field, 1.0));
+                    places.see(games, left, black, |field| (usize::from(twins[field]), -1.0));
+                    let black_places =
+                        (0..self.fields).map(|field| -places.worth(usize::from(twins[field]), weight));
+                    [
+                        (0..self.fields).map(|field| places.worth(field, weight)).collect::<Vec<_>>(),
+                        black_places.collect(),
+                    ]
                 }
-                let total = by_row.iter().fold((0.0, 0.0), |sum, row| (sum.0 + row.0, sum.1 + row.1));
-                let mean = total.1 / f64::max(total.0, 1e-9);
-                for field in 0..self.fields {
-                    let (count, sum) = by_row[info.geometry.row(field as Field)];
-                    let row = (sum + DOUBT * mean) / (count + DOUBT);
-                    let (count, sum) = by_field[field];
-                    let place = (sum + DOUBT * row) / (count + DOUBT) - mean;
-                    // A few games by chance must not make a pawn worth a queen.
-                    let most = weights[kind].abs() + PLACE_MAX;
-                    let worth = sign * weights[kind] + place.clamp(-most, most);
-                    self.pieces[code * self.fields + field] = (SCALE * worth) as i32;
-                }
+                None => [(white, 1.0), (black, -1.0)].map(|(code, sign)| {
+                    let mut places = Places::new(info);
+                    places.see(games, left, code, |field| (field, sign));
+                    (0..self.fields).map(|field| sign * places.worth(field, weight)).collect()
+                }),
+            };
+            for (code, worth) in [white, black].into_iter().zip(both) {
+                let row = &mut self.pieces[usize::from(code) * self.fields..][..self.fields];
+                row.iter_mut().zip(worth).for_each(|(place, worth)| *place = (SCALE * worth) as i32);
             }
         }
     }
@@ -119,6 +123,76 @@ impl Derived {
         let slots = self.fields + self.properties.len();
         (0..slots).fold(0, |sum: i32, slot| sum.wrapping_add(self.worth(slot, position.get(slot))))
     }
+}
+
+/// How results went along with a piece of some kind on each field, seen by its owner.
+struct Places<'info> {
+    info: &'info GameInfo,
+    /// Weight and weighted sum of what was left of the results.
+    by_row: Vec<(f64, f64)>,
+    by_field: Vec<(f64, f64)>,
+}
+
+impl Places<'_> {
+    fn new(info: &GameInfo) -> Places<'_> {
+        Places {
+            info,
+            by_row: vec![(0.0, 0.0); info.geometry.rows() + 1],
+            by_field: vec![(0.0, 0.0); info.geometry.fields()],
+        }
+    }
+
+    /// Adds all pieces with this code; `view` says which field that is for the owner, and the sign of the owner's results.
+    fn see(&mut self, games: &Games, left: &[f64], code: u8, view: impl Fn(usize) -> (usize, f64)) {
+        for (sample, left) in games.samples.iter().zip(left) {
+            let here = sample.values[..self.by_field.len()].iter().enumerate();
+            for (field, _) in here.filter(|&(_, &value)| value == i32::from(code)) {
+                let (field, sign) = view(field);
+                let row = self.info.geometry.row(field as Field);
+                for (count, sum) in [&mut self.by_row[row], &mut self.by_field[field]] {
+                    *count += sample.weight;
+                    *sum += sample.weight * left * sign;
+                }
+            }
+        }
+    }
+
+    /// The worth of a piece on a field to its owner, if such pieces are worth this much.
+    fn worth(&self, field: usize, weight: f64) -> f64 {
+        let total = self.by_row.iter().fold((0.0, 0.0), |sum, row| (sum.0 + row.0, sum.1 + row.1));
+        let mean = total.1 / f64::max(total.0, 1e-9);
+        let (count, sum) = self.by_row[self.info.geometry.row(field as Field)];
+        let row = (sum + DOUBT * mean) / (count + DOUBT);
+        let (count, sum) = self.by_field[field];
+        let place = (sum + DOUBT * row) / (count + DOUBT) - mean;
+        // A few games by chance must not make a pawn worth a queen.
+        let most = weight.abs() + PLACE_MAX;
+        weight + place.clamp(-most, most)
+    }
+}
+
+/// For each field the one that is the same to the other player: across the board, or straight opposite, whichever the start
+/// shows. None where the players begin differently, or with an empty board.
+fn twins(info: &GameInfo, start: &Position) -> Option<Vec<Field>> {
+    let geometry = &info.geometry;
+    let across: Vec<Field> = (0..geometry.fields()).map(|field| geometry.rotated(field as Field)).collect();
+    let opposite: Option<Vec<Field>> = (0..geometry.fields())
+        .map(|field| {
+            let (column, row) = (geometry.column(field as Field), geometry.row(field as Field));
+            geometry.at(column as i64, (geometry.rows() + 1 - row) as i64)
+        })
+        .collect();
+    let exchanged = |code: i32| {
+        let own = |codes: &[PieceCode; 2]| codes.iter().position(|own| i32::from(own.0) == code);
+        let found = info.pieces.iter().find_map(|piece| Some(piece.codes[1 - own(&piece.codes)?]));
+        found.map_or(code, |code| i32::from(code.0))
+    };
+    let fields = start.fields();
+    let has_pieces = fields.iter().any(|&code| info.colour_of(PieceCode(code as u8)).is_some());
+    let alike = |twins: &Vec<Field>| {
+        fields.iter().zip(twins).all(|(&code, &twin)| exchanged(code) == fields[usize::from(twin)])
+    };
+    [Some(across), opposite].into_iter().flatten().find(|twins| has_pieces && alike(twins))
 }
 
 /// What is counted: pieces of each kind and properties of players, white's minus black's.

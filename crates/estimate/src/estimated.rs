@@ -1,6 +1,7 @@
-//! A game with a derived evaluation in place of its own.
+//! A game with another evaluation in place of its own, or with its own.
 
 use game::perft::Tally;
+use game::text::PositionError;
 use game::{
     Colour, Field, Game, GameInfo, MoveList, MoveView, Outcome, PieceCode, Position, RuleFault, Signature,
     Stage,
@@ -8,10 +9,22 @@ use game::{
 
 use crate::derived::Derived;
 
-/// A game whose positions carry their worth, kept up to date move by move: to evaluate one is to read a number.
+/// What positions are judged by.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Judge {
+    /// The game's own evaluation.
+    Own,
+    /// Nobody: every position is worth nothing.
+    Nobody,
+    /// An evaluation derived from random games.
+    Derived(Derived),
+}
+
+/// A game with a judge. With a derived evaluation, positions carry their worth, kept up to date move by move: to evaluate one
+/// is to read a number. One type for all judges, so that searches are compiled once.
 pub struct Estimated<'game, G: Game> {
     game: &'game G,
-    derived: Derived,
+    judge: Judge,
 }
 
 /// A position with what it is worth to white.
@@ -25,16 +38,22 @@ pub struct Valued<P> {
 impl<'game, G: Game> Estimated<'game, G> {
     /// The game with this evaluation.
     pub fn new(game: &'game G, derived: Derived) -> Estimated<'game, G> {
-        Estimated { game, derived }
+        Estimated::judged_by(game, Judge::Derived(derived))
+    }
+
+    /// The game with this judge.
+    pub fn judged_by(game: &'game G, judge: Judge) -> Estimated<'game, G> {
+        Estimated { game, judge }
     }
 
     fn difference(&self, played: MoveView<'_>) -> i32 {
-        let worth = |slot, value| self.derived.worth(slot, value);
+        let Judge::Derived(derived) = &self.judge else { return 0 };
+        let worth = |slot, value| derived.worth(slot, value);
         let one = |change: &game::Change| {
             worth(change.slot(), change.new()).wrapping_sub(worth(change.slot(), change.old()))
         };
         // `move` properties are not stored, and come last.
-        let stored = self.derived.fields + self.derived.properties.len();
+        let stored = derived.fields + derived.properties.len();
         let changes = played.changes.iter().take_while(|change| change.slot() < stored);
         changes.fold(0, |sum: i32, change| sum.wrapping_add(one(change)))
     }
@@ -47,8 +66,16 @@ impl<G: Game> Game for Estimated<'_, G> {
         self.game.info()
     }
 
+    fn accepts(&self, position: &Position) -> Result<(), PositionError> {
+        self.game.accepts(position)
+    }
+
     fn pack(&self, position: &Position) -> Self::Position {
-        Valued { position: self.game.pack(position), worth: self.derived.total(position) }
+        let worth = match &self.judge {
+            Judge::Derived(derived) => derived.total(position),
+            Judge::Own | Judge::Nobody => 0,
+        };
+        Valued { position: self.game.pack(position), worth }
     }
 
     fn unpack(&self, position: &Self::Position) -> Position {
@@ -87,6 +114,9 @@ impl<G: Game> Game for Estimated<'_, G> {
     }
 
     fn evaluate(&self, position: &Self::Position) -> Result<i32, RuleFault> {
+        if self.judge == Judge::Own {
+            return self.game.evaluate(&position.position);
+        }
         Ok(match self.mover(position) {
             Colour::White => position.worth,
             Colour::Black => position.worth.wrapping_neg(),

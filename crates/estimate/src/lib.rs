@@ -13,4 +13,4 @@ mod playing;
 mod regression;
 
 pub use derived::{Derived, VERSION};
-pub use estimated::{Estimated, Valued};
+pub use estimated::{Estimated, Judge, Valued};

@@ -72,6 +72,18 @@ fn a_queen_is_worth_more_than_a_rook_and_a_rook_more_than_a_pawn() {
     assert!(bare < pawn && pawn < rook && rook < queen, "{bare} {pawn} {rook} {queen}");
 }
 
+/// Players who begin alike are judged alike, so that the start is worth nothing to either.
+#[test]
+fn a_start_that_is_the_same_for_both_is_worth_nothing() {
+    for name in ["gardner", "dobutsu", "brazilian"] {
+        let game = interpreted(name);
+        let start = game.info().start.clone().unwrap();
+        assert_eq!(learned(&game).total(&start), 0, "{name}");
+    }
+    let game = interpreted("foxandhounds");
+    assert_ne!(learned(&game).total(game.info().start.as_ref().unwrap()), 0);
+}
+
 #[test]
 fn files_are_read_again_and_broken_ones_are_written_anew() {
     let folder = tempfile::tempdir().unwrap();

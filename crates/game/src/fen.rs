@@ -4,6 +4,7 @@
 //! fields (where no piece looks like a digit), then `w` or `b`. The rules can say which further fields there
 //! are, or choose another form.
 
+pub use crate::castling::CastlingRights;
 use crate::geometry::Field;
 use crate::info::{GameInfo, PieceCode, Slot};
 use crate::outcome::Colour;
@@ -28,6 +29,18 @@ pub enum PositionNotation {
     Tiles,
 }
 
+impl PositionNotation {
+    /// Where castling rights are kept that name a rook, if there are such.
+    #[must_use]
+    pub fn castling_rights(&self) -> Option<CastlingRights> {
+        let PositionNotation::Fen(fields) = self else { return None };
+        fields.iter().find_map(|field| match field {
+            FenField::Rooks(rights) => Some(*rights),
+            _ => None,
+        })
+    }
+}
+
 /// A field of FEN behind the mover.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum FenField {
@@ -35,6 +48,9 @@ pub enum FenField {
     Flags(Vec<(char, Slot)>),
     /// A square in this row, as the mover sees it, whose column the slot holds; `-` for 0.
     Square(Slot, usize),
+    /// Letters for rooks that may castle: of their columns (Shredder-FEN), read also as `K` and `Q` for the outermost
+    /// rook on that side of the king (X-FEN); capitals for white, `-` for none.
+    Rooks(CastlingRights),
     /// A number.
     Number(Slot),
     /// A number that is read over and written as 1 (chess's move counter).
@@ -173,6 +189,7 @@ fn read_fen_field(
             }
             _ => return error(format!("`{word}` is no square: write one such as `e3`, or `-`")),
         },
+        FenField::Rooks(rights) => rights.read(info, word, position)?,
         FenField::Number(slot) => {
             let property = info.property_of_slot(*slot);
             let range = property.map_or(0..=0, |property| property.low..=property.high);
@@ -236,6 +253,7 @@ fn write_fen(info: &GameInfo, extra: &[FenField], position: &Position) -> String
                     None => text.push('-'),
                 }
             }
+            FenField::Rooks(rights) => text.push_str(&rights.write(info, position)),
             FenField::Number(slot) => text.push_str(&position.get(*slot).to_string()),
             FenField::Counter => text.push('1'),
         }

@@ -153,6 +153,8 @@ pub enum Notation {
     Flags(Vec<(char, Option<Owner>, Name)>),
     /// `square (property, row)`
     Square(Name, Spanned<i64>),
+    /// `rooks (left, right, rook, king)`: properties that hold the columns of rooks that may castle, and the pieces.
+    Rooks(Box<[Name; 4]>),
     /// `number property`
     Number(Name),
     /// `counter`

@@ -2,6 +2,9 @@
 
 pub(crate) mod book;
 pub(crate) mod contest;
+mod engine;
+mod insight;
+mod players;
 pub(crate) mod shell;
 
 use std::path::PathBuf;
@@ -9,9 +12,10 @@ use std::path::PathBuf;
 use anstyle::{AnsiColor, Style};
 use clap::builder::styling::Styles;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use lang::diagnostic::did_you_mean;
 
-use crate::memory::table_mib;
+pub(crate) use engine::{EngineChoice, Evaluation, EvaluationChoice, LimitChoice, engine, heuristic};
+pub(crate) use insight::{Bench, BenchKind, Compile, Emit};
+pub(crate) use players::{Play, Search, Side, Solve, Suite, Uci};
 
 /// The style of the word `error`.
 pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
@@ -152,181 +156,6 @@ pub(crate) enum Command {
     Bench(Bench),
 }
 
-/// How an engine searches.
-#[derive(Args, Clone, Debug)]
-pub(crate) struct EngineChoice {
-    /// negamax, alphabeta, negascout, mtdf, sss, dual, pns, dfpn or mcts
-    #[arg(long, value_name = "ENGINE", default_value = "negascout", value_parser = engine)]
-    pub(crate) engine: search::Engine,
-    /// Only what never changes a score: all full-width engines then give one value
-    #[arg(long)]
-    pub(crate) exact: bool,
-    /// Heuristics to switch on, separated by commas
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = heuristic)]
-    pub(crate) with: Vec<String>,
-    /// Heuristics to switch off, separated by commas
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = heuristic)]
-    pub(crate) without: Vec<String>,
-    /// Memory for what the search remembers, in MiB
-    #[arg(long, value_name = "MB", default_value_t = 64, value_parser = table_mib)]
-    pub(crate) hash: u32,
-}
-
-impl EngineChoice {
-    /// As the engine wants it.
-    pub(crate) fn settings(&self, global: &Global) -> search::Settings {
-        let mut settings = search::Settings::new(self.engine);
-        if self.exact {
-            settings = settings.exact();
-        }
-        for (names, on) in [(&self.with, true), (&self.without, false)] {
-            for name in names {
-                settings.heuristics.set(name, on);
-            }
-        }
-        settings.seed = global.seed.unwrap_or(settings.seed);
-        settings.proof.table_bytes = (self.hash as usize) << 20;
-        settings.proof.tree_nodes_max = ((self.hash as usize) << 20) / PROOF_NODE_BYTES;
-        settings
-    }
-}
-
-/// About what a node of a proof tree takes.
-const PROOF_NODE_BYTES: usize = 64;
-
-pub(crate) fn engine(name: &str) -> Result<search::Engine, String> {
-    search::Engine::from_name(name).ok_or_else(|| {
-        let names = search::Engine::ALL.map(search::Engine::name);
-        did_you_mean(name, names).unwrap_or_else(|| format!("there are {}", names.join(", ")))
-    })
-}
-
-pub(crate) fn heuristic(name: &str) -> Result<String, String> {
-    let plain = name.trim().replace('-', "_");
-    match search::Heuristics::NAMES.contains(&plain.as_str()) {
-        true => Ok(plain),
-        false => {
-            let names: Vec<String> =
-                search::Heuristics::NAMES.iter().map(|name| name.replace('_', "-")).collect();
-            let hint = did_you_mean(name, names.iter().map(String::as_str));
-            Err(hint.unwrap_or_else(|| format!("there are {}", names.join(", "))))
-        }
-    }
-}
-
-/// When a search ends.
-#[derive(Args, Clone, Debug)]
-pub(crate) struct LimitChoice {
-    /// How many moves to look ahead at most
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=200))]
-    pub(crate) depth: Option<i32>,
-    /// How many seconds to search at most
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub(crate) time: Option<f64>,
-    /// How many nodes to search at most
-    #[arg(long, value_name = "N")]
-    pub(crate) nodes: Option<u64>,
-}
-
-impl LimitChoice {
-    /// Whether no end was said.
-    pub(crate) fn is_infinite(&self) -> bool {
-        self.depth.is_none() && self.time.is_none() && self.nodes.is_none()
-    }
-
-    /// As the engine wants it.
-    pub(crate) fn limits(&self) -> search::Limits {
-        search::Limits {
-            depth: self.depth.map(search::Depth),
-            nodes: self.nodes,
-            time: self.time.map_or(search::TimeLimit::Infinite, |seconds| {
-                search::TimeLimit::Fixed(std::time::Duration::from_secs_f64(seconds))
-            }),
-            ponder: false,
-        }
-    }
-}
-
-/// `search GAME --depth N`
-#[derive(Args, Debug)]
-pub(crate) struct Search {
-    #[command(flatten)]
-    pub(crate) choice: GameChoice,
-    #[command(flatten)]
-    pub(crate) engine: EngineChoice,
-    #[command(flatten)]
-    pub(crate) limits: LimitChoice,
-    /// Search without a limit, until Ctrl-C
-    #[arg(long, conflicts_with_all = ["depth", "time", "nodes"])]
-    pub(crate) infinite: bool,
-    /// How many best moves to find, each with its line
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=500))]
-    pub(crate) multipv: u32,
-    /// Also print what each part of the search counted
-    #[arg(long)]
-    pub(crate) statistics: bool,
-}
-
-/// `suite GAME FILE`
-#[derive(Args, Debug)]
-pub(crate) struct Suite {
-    /// A name that `multigame games` lists, or a path to a file of rules
-    pub(crate) game: String,
-    /// A file of positions, `-` for standard input, or the name of a suite
-    #[arg(value_name = "FILE")]
-    pub(crate) file: String,
-    /// What finds the legal moves
-    #[arg(long, value_enum, default_value_t = Generator::Jit)]
-    pub(crate) generator: Generator,
-    #[command(flatten)]
-    pub(crate) engine: EngineChoice,
-    #[command(flatten)]
-    pub(crate) limits: LimitChoice,
-    /// Only the first N positions
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) first: Option<u32>,
-}
-
-impl Suite {
-    /// The game, from its start.
-    pub(crate) fn choice(&self) -> GameChoice {
-        GameChoice { game: self.game.clone(), position: None, generator: self.generator }
-    }
-}
-
-/// `uci [GAME]`
-#[derive(Args, Debug)]
-pub(crate) struct Uci {
-    /// A name that `multigame games` lists, or a path to a file of rules
-    #[arg(default_value = "chess")]
-    pub(crate) game: String,
-    /// What finds the legal moves
-    #[arg(long, value_enum, default_value_t = Generator::Jit)]
-    pub(crate) generator: Generator,
-    /// An opening book, as the options BookFile and OwnBook set it
-    #[arg(long, value_name = "FILE")]
-    pub(crate) book: Option<String>,
-}
-
-/// `solve GAME`
-#[derive(Args, Debug)]
-pub(crate) struct Solve {
-    #[command(flatten)]
-    pub(crate) choice: GameChoice,
-    /// Two players: dfpn (if not given), pns, or a full-width engine such as negascout
-    #[arg(long, value_name = "ENGINE", value_parser = engine)]
-    pub(crate) engine: Option<search::Engine>,
-    /// Memory for what the search remembers, in MiB
-    #[arg(long, value_name = "MB", default_value_t = 256, value_parser = table_mib)]
-    pub(crate) hash: u32,
-    /// How many seconds to search at most; without it, until it is solved
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub(crate) time: Option<f64>,
-    /// How many nodes to search at most
-    #[arg(long, value_name = "N")]
-    pub(crate) nodes: Option<u64>,
-}
-
 /// Which game, from where, by which generator.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct GameChoice {
@@ -422,99 +251,6 @@ pub(crate) struct Explore {
     /// Greatest distance; without it, until no new position turns up
     #[arg(long, value_name = "N")]
     pub(crate) depth: Option<u32>,
-}
-
-/// `compile GAME`
-#[derive(Args, Debug)]
-pub(crate) struct Compile {
-    /// A name that `multigame games` lists, or a path to a file of rules
-    pub(crate) game: String,
-    /// What to print
-    #[arg(long, value_enum)]
-    pub(crate) emit: Option<Emit>,
-    /// Only rules or functions whose name contains this
-    #[arg(long, value_name = "TEXT")]
-    pub(crate) only: Option<String>,
-    /// Passes to leave out
-    #[arg(long, value_name = "PASS,…", value_delimiter = ',')]
-    pub(crate) without: Vec<String>,
-    /// With --emit ir: only the rules as they are compiled, not what each pass changes
-    #[arg(long = "final")]
-    pub(crate) only_final: bool,
-}
-
-/// What can be printed of a compilation.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Emit {
-    /// The intermediate form: all rules before the passes, then what each pass changes
-    Ir,
-    /// Cranelift's form, before its own optimisations
-    Clif,
-    /// Machine code
-    Asm,
-}
-
-/// `bench [WHAT]`
-#[derive(Args, Debug)]
-pub(crate) struct Bench {
-    /// What to measure
-    #[arg(value_enum)]
-    pub(crate) what: Option<BenchKind>,
-    /// Only these games; all that have a figure if none is given
-    pub(crate) games: Vec<String>,
-    /// How often each figure is measured; the best one counts
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
-    pub(crate) rounds: u32,
-}
-
-/// What can be measured.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum BenchKind {
-    /// Leaves a second of compiled rules, beside hand-written games
-    Generators,
-    /// What each pass of the compiler gains: leaves a second with it switched off
-    Passes,
-    /// Random games a second
-    Playouts,
-}
-
-/// `play GAME`
-#[derive(Args, Debug)]
-pub(crate) struct Play {
-    #[command(flatten)]
-    pub(crate) choice: GameChoice,
-    /// Which side you play; the side that begins if not given
-    #[arg(long, value_enum)]
-    pub(crate) side: Option<Side>,
-    /// How many moves the computer looks ahead at most
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
-    pub(crate) depth: Option<u32>,
-    /// How many seconds the computer thinks about a move at most
-    #[arg(long, value_name = "SECONDS", default_value_t = 1.0, value_parser = seconds)]
-    pub(crate) time: f64,
-    /// An opening book for the computer; `multigame book build` makes one
-    #[arg(long, value_name = "FILE")]
-    pub(crate) book: Option<PathBuf>,
-}
-
-/// Who is played by the person at the keyboard.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Side {
-    /// You play white
-    White,
-    /// You play black
-    Black,
-    /// You play both sides
-    Both,
-    /// The computer plays both sides
-    None,
-}
-
-fn seconds(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(seconds) if (0.0..=86_400.0).contains(&seconds) => Ok(seconds),
-        _ => Err("give a number of seconds, such as 0.5, up to 86400".to_owned()),
-    }
 }
 
 #[cfg(test)]

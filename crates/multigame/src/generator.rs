@@ -23,15 +23,36 @@ pub(crate) trait Work {
     fn run<G: Game>(self, game: &G, start: Position) -> Result<Self::Result>;
 }
 
+/// What is known of a game before its moves can be generated.
+pub(crate) struct Rules {
+    /// The text of the rules, or the name of a hand-written game.
+    pub(crate) text: String,
+    /// The rules themselves; none of a hand-written game.
+    pub(crate) program: Option<Program>,
+    /// Where to start.
+    pub(crate) start: Position,
+}
+
 /// Opens a game and works with it.
 pub(crate) fn with_game<W: Work>(choice: &GameChoice, work: W) -> Result<W::Result> {
+    with_rules(choice, |_| Ok(work))
+}
+
+/// Opens a game and works with it, as its rules suggest.
+pub(crate) fn with_rules<W: Work>(
+    choice: &GameChoice,
+    prepare: impl FnOnce(&Rules) -> Result<W>,
+) -> Result<W::Result> {
     if let Some(name) = choice.game.strip_prefix("native:") {
-        return with_native(name, choice, work);
+        return with_native(name, choice, prepare);
     }
     let source = find_rules(&choice.game)?;
     let position = choice.position.as_deref().map(PositionArgument::read).transpose()?;
     let program = compile(&source, position.as_ref())?;
     let start = start(&program.info, &program.setups, position.as_ref(), &choice.game)?;
+    let rules = Rules { text: source.text, program: Some(program), start };
+    let work = prepare(&rules)?;
+    let Rules { program: Some(program), start, .. } = rules else { unreachable!("it was just put there") };
     match choice.generator {
         Generator::Interpreter => work.run(&Interpreter::new(program), start),
         Generator::Jit => with_compiled(program, start, jit::Options::default(), work),
@@ -46,7 +67,7 @@ pub(crate) fn with_options<W: Work>(name: &str, options: jit::Options, work: W) 
 }
 
 /// Compiles rules with room for their positions, in a few sizes.
-fn with_compiled<W: Work>(
+pub(crate) fn with_compiled<W: Work>(
     program: Program,
     start: Position,
     options: jit::Options,
@@ -82,7 +103,11 @@ fn with_compiled<W: Work>(
 const NATIVE: [&str; 8] =
     ["chess", "checkers", "othello", "connect4", "puzzle15", "puzzle24", "doubleblank", "rubik"];
 
-fn with_native<W: Work>(name: &str, choice: &GameChoice, work: W) -> Result<W::Result> {
+fn with_native<W: Work>(
+    name: &str,
+    choice: &GameChoice,
+    prepare: impl FnOnce(&Rules) -> Result<W>,
+) -> Result<W::Result> {
     let position = choice.position.as_deref().map(PositionArgument::read).transpose()?;
     let from = |info: &GameInfo| start(info, &[], position.as_ref(), &choice.game);
     macro_rules! run {
@@ -90,7 +115,8 @@ fn with_native<W: Work>(name: &str, choice: &GameChoice, work: W) -> Result<W::R
             let game = $game;
             let start = from(game.info())?;
             game.accepts(&start).map_err(|error| anyhow!("--position: {error}"))?;
-            work.run(&game, start)
+            let rules = Rules { text: format!("native:{name}"), program: None, start };
+            prepare(&rules)?.run(&game, rules.start)
         }};
     }
     match name {

@@ -13,6 +13,7 @@ mod contest;
 mod files;
 mod generator;
 mod interrupt;
+mod judgement;
 mod library;
 mod lines;
 mod memory;

@@ -12,6 +12,7 @@ use serde_json::Value;
 /// Runs the program with some standard input.
 fn run_with(arguments: &[&str], input: &[u8]) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_multigame"))
+        .env("XDG_DATA_HOME", env!("CARGO_TARGET_TMPDIR"))
         .args(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -415,6 +416,7 @@ fn rules_that_do_not_end_are_stopped() {
 #[test]
 fn nobody_who_listens_is_no_failure() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_multigame"))
+        .env("XDG_DATA_HOME", env!("CARGO_TARGET_TMPDIR"))
         .args(["explore", "puzzle15", "--depth", "14"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -430,6 +432,7 @@ fn nobody_who_listens_is_no_failure() {
 #[test]
 fn an_interrupt_prints_what_is_known() {
     let child = Command::new(env!("CARGO_BIN_EXE_multigame"))
+        .env("XDG_DATA_HOME", env!("CARGO_TARGET_TMPDIR"))
         .args(["perft", "chess", "--depth", "9", "--json"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -453,6 +456,11 @@ fn bench_checks_counts_and_compares_with_hand_written_games() {
     assert!(rows[0]["ratio"].as_f64().unwrap() > 0.0);
     let games = succeed(&["bench", "playouts", "connect4", "--rounds", "1"]);
     assert!(games.contains("connect4"), "{games}");
+    let speeds = json_lines(&succeed(&["bench", "search", "connect4", "--rounds", "1", "--json"]));
+    assert!(
+        speeds[0]["value"].as_f64().unwrap() > 0.0 && speeds[0]["unit"] == "thousand nodes/s",
+        "{speeds:?}"
+    );
     assert!(refuse(&["bench", "generators", "chequers"]).contains("there are puzzle15"));
 }
 

@@ -47,9 +47,11 @@ fn engines_agree_when_asked_to_be_exact() {
 
 #[test]
 fn every_engine_and_every_limit_gives_a_move() {
-    for engine in ["negamax", "alphabeta", "negascout", "mtdf", "sss", "dual", "pns", "dfpn", "mcts"] {
+    for engine in
+        ["negamax", "alphabeta", "negascout", "mtdf", "sss", "dual", "pns", "dfpn", "exhaustive", "mcts"]
+    {
         for limit in [["--nodes", "0"], ["--nodes", "2000"], ["--time", "0"], ["--depth", "1"]] {
-            if limit == ["--depth", "1"] && ["pns", "dfpn"].contains(&engine) {
+            if limit == ["--depth", "1"] && ["pns", "dfpn", "exhaustive"].contains(&engine) {
                 continue;
             }
             let row =
@@ -118,6 +120,7 @@ fn what_cannot_be_searched_is_refused() {
 #[test]
 fn an_interrupt_prints_the_best_so_far() {
     let child = Command::new(env!("CARGO_BIN_EXE_multigame"))
+        .env("XDG_DATA_HOME", env!("CARGO_TARGET_TMPDIR"))
         .args(["search", "chess", "--infinite", "--json"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -129,6 +132,29 @@ fn an_interrupt_prints_the_best_so_far() {
     assert_eq!(output.status.code(), Some(0), "Ctrl-C is the proper end of an endless search");
     let row: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert!(row["move"].is_string() && row["stopped"] == true, "{row}");
+}
+
+/// Clobber has no features: what it is worth is derived, unless that is switched off. Checkers has some.
+#[test]
+fn positions_are_judged_by_the_rules_or_by_random_games() {
+    let nodes_and_value = |game: &str, more: &[&str]| {
+        let row = &rows(&[&["search", game, "--depth", "4"][..], more].concat())[0];
+        (row["nodes"].clone(), row["value"].clone(), row["kind"].clone())
+    };
+    let derived = nodes_and_value("clobber", &[]);
+    assert_eq!(derived, nodes_and_value("clobber", &["--evaluation", "derived"]));
+    assert_eq!(derived, nodes_and_value("clobber", &["--generator", "interpreter"]));
+    let none = nodes_and_value("clobber", &["--evaluation", "none"]);
+    assert_eq!(none, nodes_and_value("clobber", &["--evaluation", "rules"]));
+    assert_eq!((&none.1, &derived.2), (&Value::from(0), &Value::from("estimate")));
+    assert_ne!(derived.1, none.1);
+    let own = nodes_and_value("checkers", &[]);
+    assert_eq!(own, nodes_and_value("checkers", &["--evaluation", "rules"]));
+    assert_ne!(own, nodes_and_value("checkers", &["--evaluation", "derived"]));
+    assert_ne!(own, nodes_and_value("checkers", &["--evaluation", "none"]));
+    assert!(refuse(&["search", "native:chess", "--depth", "1", "--evaluation", "derived"]).contains("hand"));
+    assert!(refuse(&["solve", "puzzle15", "--evaluation", "derived"]).contains("not a game for two"));
+    assert!(refuse(&["search", "chess", "--evaluation", "good"]).contains("automatic"));
 }
 
 // ---- solve
@@ -149,6 +175,27 @@ fn games_are_solved_with_proof() {
     let row = &rows(&["solve", "hexapawn", "--engine", "negascout", "--hash", "4"])[0];
     assert_eq!((&row["value"], row["plies"].is_u64()), (&"loss".into(), true), "{row}");
     assert!(succeed(&["solve", "tictactoe", "--hash", "4"]).contains("draw"));
+}
+
+#[test]
+fn exhaustive_searches_say_what_they_know() {
+    let row = &rows(&["solve", "sizes/domineering_5x5", "--engine", "exhaustive", "--hash", "4"])[0];
+    assert_eq!((&row["value"], &row["winner"]), (&Value::from("loss"), &Value::from("black")));
+    // Nine empty fields of Othello, 12 points for black; each question is answered before the limit of the second.
+    let ending = "OOOOO-XXXOO-XXXXXXXOXOOOX-OOOO-XOXX- X";
+    let whole =
+        &rows(&["solve", "othello6", "--engine", "exhaustive", "--hash", "4", "--position", ending])[0];
+    let points = whole["points"].as_i64().unwrap();
+    let far = (points + 10).to_string();
+    let guessed =
+        ["solve", "othello6", "--engine", "exhaustive", "--hash", "4", "--guess", &far, "--position", ending];
+    assert_eq!(rows(&guessed)[0]["points"], points);
+    let said =
+        succeed(&["solve", "sizes/connect4_5x5", "--engine", "exhaustive", "--hash", "4", "--nodes", "1000"]);
+    assert!(said.contains("not solved"), "{said}");
+    assert!(refuse(&["solve", "tictactoe", "--guess", "3"]).contains("exhaustive"));
+    let wrong = refuse(&["solve", "tictactoe", "--engine", "exhaustive", "--order", "luck=1"]);
+    assert!(wrong.contains("replies"), "{wrong}");
 }
 
 #[test]

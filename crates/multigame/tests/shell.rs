@@ -167,6 +167,7 @@ fn bad_usage_of_the_program_is_refused() {
 #[test]
 fn an_interrupt_ends_the_search_and_not_the_shell() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_multigame"))
+        .env("XDG_DATA_HOME", env!("CARGO_TARGET_TMPDIR"))
         .args(["shell", "native:chess", "--depth", "200"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

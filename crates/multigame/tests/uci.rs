@@ -21,6 +21,7 @@ struct Engine {
 impl Engine {
     fn start(game: &str) -> Engine {
         let mut child = Command::new(env!("CARGO_BIN_EXE_multigame"))
+            .env("XDG_DATA_HOME", env!("CARGO_TARGET_TMPDIR"))
             .args(["uci", game])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -81,7 +82,9 @@ fn it_introduces_itself() {
     let mut engine = Engine::start("chess");
     let heard = engine.ask("uci", "uciok");
     assert!(heard.iter().any(|line| line.starts_with("id name Multigame")), "{heard:?}");
-    for option in ["Hash", "Clear Hash", "Threads", "MultiPV", "Ponder", "Move Overhead", "UCI_Variant"] {
+    for option in
+        ["Hash", "Clear Hash", "Threads", "MultiPV", "Ponder", "Move Overhead", "UCI_Variant", "UCI_Chess960"]
+    {
         let start = format!("option name {option} type");
         assert!(heard.iter().any(|line| line.starts_with(&start)), "{option}");
     }
@@ -129,6 +132,60 @@ fn moves_are_coordinates_both_ways() {
     let legal = heard.last().unwrap();
     assert!(legal.contains(" e1g1") && legal.contains(" e1c1"), "{legal}");
     assert_eq!(engine.best("position startpos", "go depth 2 searchmoves h2h4"), "h2h4");
+    engine.quit();
+}
+
+/// Castling is the king that takes its rook, both ways; rooks are named by their columns, or K and Q.
+#[test]
+fn chess960_is_switched_on_and_off() {
+    let mut engine = Engine::start("chess");
+    engine.say("setoption name UCI_Chess960 value true");
+    let heard = engine.ask("position startpos moves e2e4 e7e5 g1f3 g8f6 f1c4 f8c5 e1h1\nd", "Legal moves:");
+    assert!(
+        heard
+            .iter()
+            .any(|line| line.contains("Fen: rnbqk2r/pppp1ppp/5n2/2b1p3/2B1P3/5N2/PPPP1PPP/RNBQ1RK1 b ha -"))
+    );
+    let legal = heard.last().unwrap();
+    assert!(legal.contains(" e8h8") && !legal.contains(" e8g8"), "{legal}");
+    for (fen, castling) in [
+        // The king stays, the rook goes; both X-FEN and Shredder-FEN.
+        ("4k3/8/8/8/8/8/8/5RKR w H - 0 1", None),
+        ("4k3/8/8/8/8/8/8/6KR w H - 0 1", Some("g1h1")),
+        ("4k3/8/8/8/8/8/8/6KR w K - 0 1", Some("g1h1")),
+        // The rook stays, the king jumps over it; and both change places.
+        ("4k3/8/8/8/8/8/8/3RK3 w Q - 0 1", Some("e1d1")),
+        ("4k3/8/8/8/8/8/8/5KR1 w G - 0 1", Some("f1g1")),
+        // Of two rooks the inner one: X-FEN names its column.
+        ("1k6/8/8/8/8/8/8/4K1RR w G - 0 1", Some("e1g1")),
+        ("2r1k3/8/8/8/8/8/8/K7 b c - 0 1", Some("e8c8")),
+    ] {
+        let heard = engine.ask(&format!("position fen {fen}\nd"), "Legal moves:");
+        let legal = format!("{} ", heard.last().unwrap());
+        if let Some(castling) = castling {
+            assert!(legal.contains(&format!(" {castling} ")), "{fen}: {legal}");
+            let after = engine.ask(&format!("position fen {fen} moves {castling}\nd"), "Legal moves:");
+            assert!(!after.iter().any(|line| line.contains("info string")), "{fen}: {after:?}");
+        } else {
+            assert!(!legal.contains(" g1h1 "), "{fen}: {legal}");
+        }
+    }
+    for fen in
+        ["4k3/8/8/8/8/8/8/6KR w A - 0 1", "4k3/8/8/8/8/8/8/7R w H - 0 1", "4k3/8/8/8/8/8/8/6KR w X - 0 1"]
+    {
+        let heard = engine.ask(&format!("position fen {fen}\nd"), "Legal moves:");
+        assert!(heard.iter().any(|line| line.starts_with("info string")), "{fen}: {heard:?}");
+    }
+    engine.say("setoption name UCI_Chess960 value false");
+    let heard = engine.ask("position startpos moves e2e4 e7e5 g1f3 g8f6 f1c4 f8c5\nd", "Legal moves:");
+    assert!(heard.last().unwrap().contains(" e1g1"), "{heard:?}");
+    let heard = engine.ask(
+        "setoption name UCI_Variant value othello\nsetoption name UCI_Chess960 value true\nisready",
+        "readyok",
+    );
+    assert!(heard.iter().any(|line| line.contains("is for chess")), "{heard:?}");
+    let heard = engine.ask("setoption name Threads value 4\nisready", "readyok");
+    assert!(heard.iter().any(|line| line.contains("one thread")), "{heard:?}");
     engine.quit();
 }
 

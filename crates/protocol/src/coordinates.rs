@@ -1,4 +1,5 @@
-//! Moves as programs exchange them: `e2e4`, `e7e8q`, castling `e1g1`. A move that is no single piece going
+//! Moves as programs exchange them: `e2e4`, `e7e8q`, castling `e1g1`, or `e1h1` (the king takes its rook) where kings and
+//! rooks may begin anywhere, as in Chess960. A move that is no single piece going
 //! somewhere, or that shares its coordinates with another, is written in the game's own short notation, which has no
 //! blanks here: `d1d7/g7`, `xj1`, `e1->c1;a1->d1`.
 
@@ -32,8 +33,8 @@ pub fn names(info: &GameInfo, position: &Position, legal: &MoveList) -> Vec<Stri
 #[must_use]
 pub fn name(info: &GameInfo, position: &Position, legal: &MoveList, played: MoveView<'_>) -> String {
     if let Some(own) = Shape::of(info, position, played) {
-        let same =
-            |other: Shape| (other.from, other.to, other.promotion) == (own.from, own.to, own.promotion);
+        let key = |shape: Shape| (shape.from, shape.to, shape.promotion, shape.castles_with);
+        let same = |other: Shape| key(other) == key(own);
         let rivals = legal.iter().filter(|other| other.head.lead == own.from);
         let rivals = rivals.filter(|other| Shape::of(info, position, *other).is_some_and(same));
         if rivals.count() == 1 {
@@ -85,11 +86,17 @@ pub fn find(info: &GameInfo, position: &Position, legal: &MoveList, text: &str) 
 /// The only move with these coordinates. Long games are read move by move, so this is done without naming all moves.
 fn find_going(info: &GameInfo, position: &Position, legal: &MoveList, text: &str) -> Option<usize> {
     let (from, _) = info.parse_field(text)?;
-    let mut found = (0..legal.len()).filter(|&index| {
-        let played = legal.get(index);
-        played.head.lead == from && coordinates(info, position, played).is_some_and(|name| name == text)
-    });
-    found.next().filter(|_| found.next().is_none())
+    let only = |name: &dyn Fn(&Shape) -> String| {
+        let mut found = (0..legal.len()).filter(|&index| {
+            let played = legal.get(index);
+            played.head.lead == from
+                && Shape::of(info, position, played).is_some_and(|shape| name(&shape) == text)
+        });
+        found.next().filter(|_| found.next().is_none())
+    };
+    // Where castling is written with the rook's field, the king's own way is understood if no other move looks like it.
+    let own_way = |shape: &Shape| info.field_name(shape.from) + &info.field_name(shape.to);
+    only(&|shape| in_coordinates(info, shape)).or_else(|| only(&own_way))
 }
 
 fn coordinates(info: &GameInfo, position: &Position, played: MoveView<'_>) -> Option<String> {
@@ -97,6 +104,9 @@ fn coordinates(info: &GameInfo, position: &Position, played: MoveView<'_>) -> Op
 }
 
 fn in_coordinates(info: &GameInfo, shape: &Shape) -> String {
+    if let Some(rook) = shape.castles_with.filter(|_| info.notation.castling_rights().is_some()) {
+        return info.field_name(shape.from) + &info.field_name(rook);
+    }
     let mut name = info.field_name(shape.from) + &info.field_name(shape.to);
     if let Some(piece) = shape.promotion {
         name.push(letter_of(info, piece).to_ascii_lowercase());

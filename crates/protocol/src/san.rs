@@ -40,8 +40,7 @@ pub fn without_suffix(
     let Some(shape) = Shape::of(info, position, played) else {
         return coordinates::name(info, position, legal, played);
     };
-    if shape.castles {
-        let right = info.geometry.column(shape.to) > info.geometry.column(shape.from);
+    if let Some(right) = shape.castles_right(info) {
         return if right { "O-O" } else { "O-O-O" }.to_owned();
     }
     let target = info.field_name(shape.to);
@@ -180,11 +179,8 @@ impl Pattern {
     }
 
     fn fits(&self, info: &GameInfo, shape: &Shape) -> bool {
-        let board = &info.geometry;
         match self {
-            Pattern::Castling { right } => {
-                shape.castles && *right == (board.column(shape.to) > board.column(shape.from))
-            }
+            Pattern::Castling { right } => shape.castles_right(info) == Some(*right),
             Pattern::Going { piece, from, to, promotion } => {
                 let name = info.field_name(shape.from);
                 let at = name.find(|character: char| character.is_ascii_digit()).unwrap_or(name.len());
@@ -200,7 +196,7 @@ impl Pattern {
                     Some(code) => *promotion == Some(letter(code)),
                     None => promotion.is_none() || shape.vanishes_at_the_end(info),
                 };
-                !shape.castles
+                shape.castles_with.is_none()
                     && from_fits
                     && piece_fits
                     && promotion_fits

@@ -15,6 +15,9 @@ use crate::coordinates;
 use crate::dialect::read_position;
 use crate::task::Task;
 
+/// Enough for every part of a search to be used.
+const WARM_UP_NODES: u64 = 2_000;
+
 /// How the engine is set.
 #[derive(Clone, PartialEq, Debug)]
 pub struct EngineOptions {
@@ -236,6 +239,17 @@ impl<'game, G: Game> Session<'game, G> {
             control: Arc::clone(&self.control),
             epoch: self.epoch,
         })
+    }
+
+    /// Searches a little and forgets it: rules are compiled part by part when they are first needed, which must not happen while
+    /// a clock runs.
+    ///
+    /// # Errors
+    /// When the rules go wrong.
+    pub fn warm_up(&self) -> Result<(), SessionError> {
+        self.task(Limits::to_nodes(WARM_UP_NODES), Vec::new())?.run(&mut |_, _| {})?;
+        self.table.clear();
+        Ok(())
     }
 
     /// The time on the clock of this session's tasks.

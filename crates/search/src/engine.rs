@@ -32,13 +32,15 @@ pub enum Engine {
     ProofNumber,
     /// Depth-first proof-number search with a table.
     DfPn,
+    /// Every line to the end of the game, with null windows and a table.
+    Exhaustive,
     /// Monte Carlo tree search.
     MonteCarlo,
 }
 
 impl Engine {
     /// All engines.
-    pub const ALL: [Engine; 9] = [
+    pub const ALL: [Engine; 10] = [
         Engine::NegaMax,
         Engine::AlphaBeta,
         Engine::NegaScout,
@@ -47,6 +49,7 @@ impl Engine {
         Engine::DualStar,
         Engine::ProofNumber,
         Engine::DfPn,
+        Engine::Exhaustive,
         Engine::MonteCarlo,
     ];
 
@@ -72,6 +75,7 @@ impl Engine {
             Engine::DualStar => "dual",
             Engine::ProofNumber => "pns",
             Engine::DfPn => "dfpn",
+            Engine::Exhaustive => "exhaustive",
             Engine::MonteCarlo => "mcts",
         }
     }
@@ -152,7 +156,9 @@ pub fn search<G: Game, T: Table>(
 ) -> Result<Report, RuleFault> {
     let watch = Watch::new(limits, resources.control, resources.clock);
     let result = match settings.engine {
-        Engine::ProofNumber | Engine::DfPn => proof::solve(game, root, settings, watch),
+        Engine::ProofNumber | Engine::DfPn | Engine::Exhaustive => {
+            proof::solve(game, root, settings, watch, progress)
+        }
         Engine::MonteCarlo => monte_carlo::play_out(game, root, settings, limits, watch, progress),
         _ => full_width(game, root, settings, limits, resources, watch, progress),
     };
@@ -182,6 +188,7 @@ fn full_width<G: Game, T: Table>(
         principal_variation: searcher.principal_variation(),
         depth: reached.depth,
         proven: reached.score.is_decided() || reached.everything,
+        bounds: None,
         nodes: searcher.watch.nodes(),
         elapsed: searcher.watch.elapsed(),
         statistics: searcher.statistics(),

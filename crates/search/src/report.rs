@@ -40,6 +40,9 @@ pub struct Report {
     pub depth: Depth,
     /// Whether the score is the outcome with best play, not an estimate.
     pub proven: bool,
+    /// What is certain of the outcome with best play even if it is not proven: at least and at most this. Only the
+    /// exhaustive search says so.
+    pub bounds: Option<(Score, Score)>,
     /// Nodes.
     pub nodes: u64,
     /// Time.

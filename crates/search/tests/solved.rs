@@ -29,7 +29,7 @@ fn tictactoe_is_a_draw() {
             assert_eq!(report.score, Score::DRAW, "{engine:?}");
         }
     }
-    for engine in [Engine::ProofNumber, Engine::DfPn] {
+    for engine in [Engine::ProofNumber, Engine::DfPn, Engine::Exhaustive] {
         let report = bench.run(&start(&game), &Settings::new(engine), &Limits::default());
         assert_eq!((report.score, report.proven), (Score::DRAW, true), "{engine:?}");
     }
@@ -62,7 +62,7 @@ fn proofs_agree_with_full_searches() {
     let bench = Bench::new(&game);
     for position in random_positions(&game, 40, 7, 5) {
         let full = bench.run(&position, &Settings::new(Engine::NegaScout).exact(), &Limits::to_depth(9));
-        for engine in [Engine::ProofNumber, Engine::DfPn] {
+        for engine in [Engine::ProofNumber, Engine::DfPn, Engine::Exhaustive] {
             let report = bench.run(&position, &Settings::new(engine), &Limits::default());
             assert!(report.proven);
             assert_eq!(sign(report.score), sign(full.score), "{engine:?} {position:?}");
@@ -105,12 +105,89 @@ fn connect4_endings() {
     });
     for position in endings.take(12) {
         let full = bench.run(&position, &Settings::new(Engine::NegaScout).exact(), &Limits::to_depth(20));
-        let report = bench.run(&position, &Settings::new(Engine::DfPn), &Limits::default());
-        assert!(report.proven);
-        assert_eq!(sign(report.score), sign(full.score), "{}", text::write(game.info(), &position));
+        for engine in [Engine::DfPn, Engine::Exhaustive] {
+            let report = bench.run(&position, &Settings::new(engine), &Limits::default());
+            assert!(report.proven);
+            assert_eq!(sign(report.score), sign(full.score), "{}", text::write(game.info(), &position));
+        }
         let other = bench.run(&position, &Settings::new(Engine::Mtdf), &Limits::to_depth(20));
         assert_eq!(sign(other.score), sign(full.score), "{}", text::write(game.info(), &position));
     }
+}
+
+/// Small boards with known values for the first player: connect-4 by Tromp, domineering by Breuker and others, hex by the
+/// argument of the stolen strategy.
+#[test]
+fn small_boards_have_their_known_values() {
+    for (name, value) in [
+        ("connect4_5x4", 0),
+        ("domineering_3x3", 1),
+        ("domineering_4x4", 1),
+        ("domineering_5x5", -1),
+        ("domineering_6x6", 1),
+        ("hex_3x3", 1),
+        ("hex_4x4", 1),
+    ] {
+        let game = compiled::<16>(&format!("sizes/{name}"));
+        let bench = Bench::new(&game);
+        let report = bench.run(&start(&game), &Settings::new(Engine::Exhaustive), &Limits::default());
+        assert_eq!((sign(report.score), report.proven), (value, true), "{name}");
+    }
+}
+
+/// No values are published for these: two ways to solve them must agree.
+#[test]
+fn small_breakthrough_is_solved_alike() {
+    for name in ["breakthrough_4x4", "breakthrough_5x4"] {
+        let game = compiled::<16>(&format!("sizes/{name}"));
+        let bench = Bench::new(&game);
+        let [one, other] = [Engine::Exhaustive, Engine::DfPn]
+            .map(|engine| bench.run(&start(&game), &Settings::new(engine), &Limits::default()));
+        assert!(one.proven && other.proven, "{name}");
+        assert_eq!(sign(one.score), sign(other.score), "{name}");
+    }
+}
+
+/// Points are closed in from any guess, and what is known when the search is stopped is true.
+#[test]
+fn points_are_closed_in_from_both_sides() {
+    let game = compiled::<32>("othello6");
+    let bench = Bench::new(&game);
+    for position in random_positions(&game, 200, 26, 3)
+        .into_iter()
+        .filter(|position| position.fields().iter().filter(|&&piece| piece == 0).count() <= 9)
+        .take(8)
+    {
+        let oracle = bench.run(&position, &Settings::new(Engine::NegaMax), &Limits::to_depth(20));
+        for guess in [None, Some(-36), Some(0), Some(7)] {
+            let mut settings = Settings::new(Engine::Exhaustive);
+            settings.proof.guess = guess;
+            let report = bench.run(&position, &settings, &Limits::default());
+            assert_eq!((report.score, report.proven), (oracle.score, true), "{guess:?}");
+            let stopped = bench.run(&position, &settings, &Limits::to_nodes(report.nodes / 2));
+            assert!(bench.run(&position, &settings, &Limits::to_nodes(0)).best.is_some());
+            let (least, most) = stopped.bounds.unwrap();
+            assert!(least <= oracle.score && oracle.score <= most, "{guess:?}");
+        }
+    }
+}
+
+/// Pieces that go to and fro: what rests on a repetition is not kept for other lines.
+#[test]
+fn cycles_do_not_mislead_the_exhaustive_search() {
+    let game = compiled::<16>("hexapawn");
+    let bench = Bench::new(&game);
+    for position in random_positions(&game, 20, 6, 2) {
+        let [one, other] = [Engine::Exhaustive, Engine::DfPn]
+            .map(|engine| bench.run(&position, &Settings::new(engine), &Limits::default()));
+        assert_eq!((sign(one.score), one.proven), (sign(other.score), other.proven));
+    }
+    // Kings and a pawn: moves can be undone for ever.
+    let chess = native::NativeChess::new();
+    let bench = Bench::new(&chess);
+    let position = fen::read(chess.info(), "7k/8/8/8/8/8/R7/1R2K3 w - - 0 1").unwrap();
+    let report = bench.run(&position, &Settings::new(Engine::Exhaustive), &Limits::to_nodes(20_000));
+    assert!(!report.proven || report.score > Score::DRAW);
 }
 
 /// Mates in chess: position, plies, and the key moves.

@@ -73,6 +73,10 @@ pub(crate) fn full<'slots>(slots: impl Iterator<Item = &'slots Slot>, generation
 }
 
 impl Table for Bucketed {
+    fn touch(&self, signature: Signature) {
+        self.bucket(signature)[0].touch();
+    }
+
     fn probe(&self, signature: Signature) -> Option<Entry> {
         self.bucket(signature).iter().find_map(|slot| slot.read_of(signature))
     }

@@ -10,6 +10,12 @@ pub trait Table: Send + Sync {
     /// What is known of a position.
     fn probe(&self, signature: Signature) -> Option<Entry>;
 
+    /// Brings near what is known of a position that will be asked about in a moment. Whoever asks about several positions
+    /// touches all of them first, and waits for memory once instead of every time.
+    fn touch(&self, signature: Signature) {
+        let _ = signature;
+    }
+
     /// Remembers an entry, or not, and says what happened. The entry's generation is filled in.
     fn store(&self, signature: Signature, entry: Entry) -> Stored;
 
@@ -55,6 +61,10 @@ impl Table for NoTable {
 impl<T: Table + ?Sized> Table for &T {
     fn probe(&self, signature: Signature) -> Option<Entry> {
         (**self).probe(signature)
+    }
+
+    fn touch(&self, signature: Signature) {
+        (**self).touch(signature);
     }
 
     fn store(&self, signature: Signature, entry: Entry) -> Stored {

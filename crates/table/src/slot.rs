@@ -78,6 +78,12 @@ impl Slot {
         Some(Found { check: (check ^ seal(content)) & CHECK_MASK, entry })
     }
 
+    /// Reads the slot and does nothing with it, so that it is near when it is needed. Reading several slots one after the
+    /// other waits for memory once, as long as nothing depends on what was read.
+    pub fn touch(&self) {
+        std::hint::black_box(self.check.load(Ordering::Relaxed));
+    }
+
     /// The entry of a position, if that is what the slot holds.
     #[must_use]
     pub fn read_of(&self, signature: Signature) -> Option<Entry> {

@@ -139,6 +139,11 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     fn takes_wanted(&mut self, state: &State) -> Number {
         let opponents = self.compiler.codes_of(self.mover.opponent());
         let mut takes = Number::Known(0);
+        if let Some(turned) = state.turned.filter(|turned| opponents & (1 << turned.old) != 0) {
+            let wanted = self.load_context(slot::WANTED);
+            let bit = self.builder.ins().ushr(turned.fields, wanted);
+            takes = Number::Computed(self.builder.ins().band_imm_s(bit, 1));
+        }
         for write in state.writes.clone().unwrap_or_default() {
             if write.old_codes & opponents == 0 {
                 continue;

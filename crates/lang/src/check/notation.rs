@@ -21,6 +21,15 @@ pub(super) fn check(names: &Names<'_>, report: &mut Report) {
                     });
                 }
             }
+            Notation::Rooks(parts) => {
+                let [left, right, rook, king] = parts.as_ref();
+                for name in [left, right] {
+                    // It is written for both players, each with letters of their own.
+                    property(names, Some(Owner::White), name, report);
+                }
+                piece(names, rook, report);
+                piece(names, king, report);
+            }
             Notation::Number(name) => property(names, None, name, report),
             Notation::Draughts(plain, crowned) => {
                 piece(names, plain, report);

@@ -63,6 +63,7 @@ fn properties(names: &Names<'_>, report: &mut Report) {
         match entry {
             Notation::Flags(flags) => flags.iter().for_each(|(_, _, name)| mark(name, true)),
             Notation::Square(name, _) | Notation::Number(name) => mark(name, true),
+            Notation::Rooks(parts) => parts[..2].iter().for_each(|name| mark(name, true)),
             _ => {}
         }
     }
@@ -136,6 +137,9 @@ fn pieces(names: &Names<'_>, report: &mut Report) {
     for entry in &names.tree.notation {
         if let Notation::Draughts(plain, crowned) = entry {
             written.extend([&plain.value, &crowned.value]);
+        }
+        if let Notation::Rooks(parts) = entry {
+            written.extend(parts[2..].iter().map(|name| &name.value));
         }
     }
     for (index, (piece, used)) in names.tree.pieces.iter().zip(used).enumerate() {

@@ -365,6 +365,18 @@ impl Parser<'_> {
                 self.expect(")")?;
                 Notation::Square(name, row)
             }
+            "rooks" => {
+                self.expect("(")?;
+                let left = self.name("the name of a property")?;
+                self.expect(",")?;
+                let right = self.name("the name of a property")?;
+                self.expect(",")?;
+                let rook = self.name("the name of a piece")?;
+                self.expect(",")?;
+                let king = self.name("the name of a piece")?;
+                self.expect(")")?;
+                Notation::Rooks(Box::new([left, right, rook, king]))
+            }
             "number" => Notation::Number(self.name("the name of a property")?),
             "counter" => Notation::Counter,
             "draughts" => {
@@ -384,7 +396,8 @@ impl Parser<'_> {
             }
             _ => {
                 self.next -= 1;
-                let known = ["flags", "square", "number", "counter", "draughts", "line", "tiles", "rows"];
+                let known =
+                    ["flags", "square", "rooks", "number", "counter", "draughts", "line", "tiles", "rows"];
                 let hint =
                     did_you_mean(word, known).unwrap_or_else(|| format!("one of {}", known.join(", ")));
                 let message = format!("{} is no part of a notation", self.found());

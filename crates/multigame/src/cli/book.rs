@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::{EngineChoice, Generator};
+use super::{EngineChoice, EvaluationChoice, Generator};
 
 /// `book …`
 #[derive(Args, Debug)]
@@ -52,6 +52,8 @@ pub(crate) struct Build {
     pub(crate) breadth: u32,
     #[command(flatten)]
     pub(crate) engine: EngineChoice,
+    #[command(flatten)]
+    pub(crate) judged: EvaluationChoice,
     /// What finds the legal moves
     #[arg(long, value_enum, default_value_t = Generator::Jit)]
     pub(crate) generator: Generator,

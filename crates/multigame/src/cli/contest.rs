@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::Generator;
+use super::{EvaluationChoice, Generator};
 use crate::contest::pace::{Clock, Pace, seconds};
 use crate::contest::rating::Sprt;
 use crate::contest::setting::Setting;
@@ -19,6 +19,8 @@ pub(crate) struct Match {
     /// What finds the legal moves
     #[arg(long, value_enum, default_value_t = Generator::Jit)]
     pub(crate) generator: Generator,
+    #[command(flatten)]
+    pub(crate) judged: EvaluationChoice,
     /// The first player: `engine=negascout,depth=4,without=null-move+futility`, or `uci:PROGRAM ARGUMENTS`
     #[arg(long, value_name = "SETTING", value_parser = Setting::read)]
     pub(crate) first: Setting,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{EngineChoice, GameChoice, LimitChoice};
+use super::{EngineChoice, EvaluationChoice, GameChoice, LimitChoice};
 
 /// `shell GAME`
 #[derive(Args, Debug)]
@@ -15,6 +15,8 @@ pub(crate) struct Shell {
     pub(crate) engine: EngineChoice,
     #[command(flatten)]
     pub(crate) limits: LimitChoice,
+    #[command(flatten)]
+    pub(crate) judged: EvaluationChoice,
     /// An opening book for the computer; `multigame book build` makes one
     #[arg(long, value_name = "FILE")]
     pub(crate) book: Option<PathBuf>,

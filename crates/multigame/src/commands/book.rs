@@ -12,8 +12,9 @@ use search::Limits;
 use serde_json::json;
 
 use crate::cli::book::{Action, Book as Options, Build, Show};
-use crate::cli::{GameChoice, Generator, Global};
-use crate::generator::{Work, with_game};
+use crate::cli::{Evaluation, GameChoice, Generator, Global};
+use crate::generator::Work;
+use crate::judgement::with_player;
 use crate::numbers::counted;
 use crate::progress::Progress;
 use crate::{Exit, books, files, interrupt, opponent};
@@ -26,7 +27,7 @@ pub(super) fn run(options: &Options, global: &Global, out: &mut dyn Write) -> Re
         Action::Build(options) => {
             let choice =
                 GameChoice { game: options.game.clone(), position: None, generator: options.generator };
-            with_game(&choice, Making { options, global, out })
+            with_player(&choice, options.judged.evaluation, Making { options, global, out })
         }
         Action::Show(options) => show(options, global, out),
     }
@@ -162,7 +163,7 @@ fn show(options: &Show, global: &Global, out: &mut dyn Write) -> Result<Exit> {
     let game = options.game.clone().unwrap_or_else(|| book.game.clone());
     let position = (position != "start").then(|| position.clone());
     let choice = GameChoice { game, position, generator: Generator::Jit };
-    with_game(&choice, Looking { file: &options.file, global, out })
+    with_player(&choice, Evaluation::None, Looking { file: &options.file, global, out })
 }
 
 struct Looking<'run> {

@@ -13,7 +13,7 @@ use crate::cli::contest::Match;
 use crate::cli::{FAINT, GameChoice, Global, STRONG};
 use crate::contest::rating::{Tally, Verdict};
 use crate::contest::{Adjudication, Contest, Fault, Openings, Played, colour_of_first};
-use crate::generator::{Work, with_game};
+use crate::judgement::{PairWork, with_pair};
 use crate::progress::Progress;
 use crate::{Exit, books, interrupt, library};
 
@@ -23,7 +23,9 @@ const RANDOM_PLIES: u32 = 4;
 pub(super) fn run(options: &Match, global: &Global, out: &mut dyn Write) -> Result<Exit> {
     let game = super::uci::library_name(&options.game);
     let choice = GameChoice { game, position: None, generator: options.generator };
-    with_game(&choice, Hall { options, global, out })
+    let evaluations = [&options.first, &options.second]
+        .map(|setting| setting.evaluation.unwrap_or(options.judged.evaluation));
+    with_pair(&choice, evaluations, Hall { options, global, out })
 }
 
 struct Hall<'run> {
@@ -40,10 +42,11 @@ struct Faults {
     late: u64,
 }
 
-impl Work for Hall<'_> {
+impl PairWork for Hall<'_> {
     type Result = Exit;
 
-    fn run<G: Game>(mut self, game: &G, start: Position) -> Result<Exit> {
+    fn run<G: Game>(mut self, games: [&G; 2], start: Position) -> Result<Exit> {
+        let game = games[0];
         if game.info().players != 2 {
             return Err(SessionError::OnePlayer(game.info().name.clone()).into());
         }
@@ -89,12 +92,12 @@ impl Work for Hall<'_> {
             book: book.as_ref(),
             variant: super::uci::variant_name(&options.game),
         };
-        self.play(game, &start, &contest)
+        self.play(games, &start, &contest)
     }
 }
 
 impl Hall<'_> {
-    fn play<G: Game>(&mut self, game: &G, start: &Position, contest: &Contest<'_>) -> Result<Exit> {
+    fn play<G: Game>(&mut self, games: [&G; 2], start: &Position, contest: &Contest<'_>) -> Result<Exit> {
         let mut pgn = match &self.options.pgn {
             Some(file) => {
                 Some(File::create(file).with_context(|| format!("cannot write `{}`", file.display()))?)
@@ -103,7 +106,7 @@ impl Hall<'_> {
         };
         let (mut tally, mut faults) = (Tally::default(), [Faults::default(); 2]);
         let mut progress = Progress::new();
-        contest.run(game, start, &mut |number, played| {
+        contest.run(games, start, &mut |number, played| {
             count(&mut tally, &mut faults, number, played);
             if let Some(file) = &mut pgn {
                 writeln!(file, "{}", played.pgn).context("cannot write the games")?;
@@ -118,7 +121,7 @@ impl Hall<'_> {
         progress.clear();
         match self.global.json {
             true => {
-                writeln!(self.out, "{}", self.as_json(game.info().name.as_str(), contest, tally, faults))?
+                writeln!(self.out, "{}", self.as_json(games[0].info().name.as_str(), contest, tally, faults))?
             }
             false => self.sum_up(contest, tally, faults)?,
         }

@@ -11,7 +11,8 @@ use protocol::book::Book;
 use serde_json::json;
 
 use crate::cli::{FAINT, Global, Play, STRONG, Side};
-use crate::generator::{Work, with_game};
+use crate::generator::Work;
+use crate::judgement::with_player;
 use crate::opponent::{self, Limits, Thought};
 use crate::{Exit, board, books, interrupt};
 
@@ -25,7 +26,7 @@ Enter a move, such as `e2e4`, `b2` or `e1 -> c1; a1 -> d1`, or one of
   quit       leave the game";
 
 pub(super) fn run(options: &Play, global: &Global, out: &mut dyn Write) -> Result<Exit> {
-    with_game(&options.choice, Table { options, global, out })
+    with_player(&options.choice, options.judged.evaluation, Table { options, global, out })
 }
 
 /// Where a game is played.

@@ -9,13 +9,14 @@ use serde_json::{Value, json};
 
 use crate::Exit;
 use crate::cli::{FAINT, Global, STRONG, Search};
-use crate::generator::{Work, with_game};
+use crate::generator::Work;
 use crate::interrupt;
+use crate::judgement::with_player;
 use crate::lines::{line_in_words, score_as_json};
 use crate::numbers::{grouped, per_second};
 
 pub(super) fn run(options: &Search, global: &Global, out: &mut dyn Write) -> Result<Exit> {
-    with_game(&options.choice, Look { options, global, out })
+    with_player(&options.choice, options.judged.evaluation, Look { options, global, out })
 }
 
 struct Look<'run> {

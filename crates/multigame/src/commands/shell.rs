@@ -8,11 +8,12 @@ use game::{Game, Position};
 use crate::Exit;
 use crate::cli::Global;
 use crate::cli::shell::Shell as Options;
-use crate::generator::{Work, with_game};
+use crate::generator::Work;
+use crate::judgement::with_player;
 use crate::shell::Shell;
 
 pub(super) fn run(options: &Options, global: &Global, out: &mut dyn Write) -> Result<Exit> {
-    with_game(&options.choice, Talk { options, global, out })
+    with_player(&options.choice, options.judged.evaluation, Talk { options, global, out })
 }
 
 struct Talk<'run> {

@@ -11,14 +11,15 @@ use serde_json::json;
 
 use crate::Exit;
 use crate::cli::{Global, STRONG, Solve};
-use crate::generator::{Work, with_game};
+use crate::generator::Work;
+use crate::judgement::with_player;
 use crate::numbers::{counted, grouped, per_second};
 use crate::progress::Progress;
 use crate::puzzle::{self, Verdict};
 use crate::{interrupt, lines};
 
 pub(super) fn run(options: &Solve, global: &Global, out: &mut dyn Write) -> Result<Exit> {
-    with_game(&options.choice, Solver { options, global, out })
+    with_player(&options.choice, options.judged.evaluation, Solver { options, global, out })
 }
 
 struct Solver<'run> {
@@ -49,6 +50,9 @@ impl Solver<'_> {
 
     fn who_wins<G: Game>(self, game: &G, start: Position) -> Result<Exit> {
         let engine = self.options.engine.unwrap_or(Engine::DfPn);
+        if engine != Engine::Exhaustive && (self.options.guess.is_some() || self.options.order.is_some()) {
+            bail!("--guess and --order are for --engine exhaustive");
+        }
         let full_width = Engine::FULL_WIDTH.contains(&engine);
         let mut settings = Settings::new(engine);
         if full_width {
@@ -57,6 +61,8 @@ impl Solver<'_> {
         let bytes = (self.options.hash as usize) << 20;
         settings.proof.table_bytes = bytes;
         settings.proof.tree_nodes_max = bytes / 64;
+        settings.proof.guess = self.options.guess;
+        settings.proof.order = self.options.order.unwrap_or_default();
         settings.seed = self.global.seed.unwrap_or(settings.seed);
         // Proof searches have tables of their own.
         let hash_mib = if full_width { self.options.hash as usize } else { 1 };
@@ -99,6 +105,9 @@ impl Solver<'_> {
         };
         let known = score != Score::WON && score != Score::LOST;
         let plies = score.distance().filter(|_| known && report.proven).map(i32::abs);
+        let bounds = report.bounds.filter(|_| !report.proven).unwrap_or((Score::LOST, Score::WON));
+        let bound = |score: Score, unknown: Score| (score != unknown).then(|| score.to_string());
+        let (least, most) = (bound(bounds.0, Score::LOST), bound(bounds.1, Score::WON));
         let points = score.points().filter(|_| report.proven);
         let solution = lines::names(session, &report.principal_variation);
         let seconds = report.elapsed.as_secs_f64();
@@ -114,6 +123,8 @@ impl Solver<'_> {
                 "points": points,
                 "plies": plies,
                 "proven": report.proven,
+                "at_least": least,
+                "at_most": most,
                 "solution": solution,
                 "nodes": report.nodes,
                 "seconds": seconds,
@@ -125,6 +136,12 @@ impl Solver<'_> {
             ("draw", _) => "a draw with best play".to_owned(),
             (_, Some(Colour::White)) => "white wins with best play".to_owned(),
             (_, Some(Colour::Black)) => "black wins with best play".to_owned(),
+            _ if least.is_some() || most.is_some() => {
+                let least = least.map(|score| format!("at least {score}"));
+                let most = most.map(|score| format!("at most {score}"));
+                let known: Vec<String> = least.into_iter().chain(most).collect();
+                format!("not solved: {} for {mover}", known.join(" and "))
+            }
             _ if report.depth.0 > 0 => {
                 format!("not solved: {} as far as depth {} shows", score, report.depth)
             }

@@ -10,7 +10,8 @@ use serde_json::json;
 
 use crate::Exit;
 use crate::cli::{FAINT, Global, STRONG, Suite};
-use crate::generator::{Work, with_game};
+use crate::generator::Work;
+use crate::judgement::with_player;
 use crate::numbers::{grouped, per_second};
 use crate::{interrupt, library, lines};
 
@@ -19,7 +20,7 @@ pub(super) fn run(options: &Suite, global: &Global, out: &mut dyn Write) -> Resu
         bail!("say when to end with each position: --time, --depth or --nodes");
     }
     let text = library::suite(&options.file)?;
-    with_game(&options.choice(), Run { options, global, text: &text, out })
+    with_player(&options.choice(), options.judged.evaluation, Run { options, global, text: &text, out })
 }
 
 struct Run<'run> {

@@ -11,7 +11,8 @@ use protocol::{EngineOptions, SessionError};
 
 use crate::Exit;
 use crate::cli::{GameChoice, Global, Uci};
-use crate::generator::{Work, with_game};
+use crate::generator::Work;
+use crate::judgement::with_player;
 use crate::{books, files, library, memory};
 
 /// Names that other programs use for games of the library.
@@ -30,9 +31,12 @@ pub(super) fn run(options: &Uci, global: &Global, out: &mut dyn Write) -> Result
     }
     let mut game = options.game.clone();
     loop {
-        let choice = GameChoice { game: library_name(&game), position: None, generator: options.generator };
+        // Other programs mean the arrangement of chess by `startpos`, whatever may be given as a position.
+        let position = (game == "chess960").then(|| "setup:chess".to_owned());
+        let choice = GameChoice { game: library_name(&game), position, generator: options.generator };
         let variants = Variants { names: variant_names(&game), current: game.clone() };
-        match with_game(&choice, Serve { conversation: &mut conversation, variants: &variants })? {
+        let work = Serve { conversation: &mut conversation, variants: &variants };
+        match with_player(&choice, options.judged.evaluation, work)? {
             Ending::Quit => return Ok(Exit::Success),
             Ending::Variant(name) => game = name,
         }
@@ -56,7 +60,7 @@ impl Work for Serve<'_, '_> {
 }
 
 /// What other programs call a game.
-pub(super) fn variant_name(game: &str) -> &str {
+pub(crate) fn variant_name(game: &str) -> &str {
     let game = game.strip_prefix("native:").unwrap_or(game);
     ALIASES.iter().find(|(_, own)| *own == game).map_or(game, |(alias, _)| *alias)
 }

@@ -8,7 +8,7 @@ use lang::diagnostic::did_you_mean;
 
 use super::{games, play};
 use crate::Exit;
-use crate::cli::{Cli, GameChoice, Generator, Global, Play, STRONG};
+use crate::cli::{Cli, Evaluation, EvaluationChoice, GameChoice, Generator, Global, Play, STRONG};
 use crate::{interrupt, library};
 
 pub(super) fn run(global: &Global, out: &mut dyn Write) -> Result<Exit> {
@@ -26,7 +26,8 @@ pub(super) fn run(global: &Global, out: &mut dyn Write) -> Result<Exit> {
     writeln!(out, "\n`multigame --help` tells what else can be done.\n")?;
     let Some(game) = ask(out)? else { return Ok(Exit::Success) };
     let choice = GameChoice { game, position: None, generator: Generator::Jit };
-    play::run(&Play { choice, side: None, depth: None, time: 1.0, book: None }, global, out)
+    let judged = EvaluationChoice { evaluation: Evaluation::Automatic };
+    play::run(&Play { choice, judged, side: None, depth: None, time: 1.0, book: None }, global, out)
 }
 
 /// Asks until the answer is a game; `None` for "none of them".

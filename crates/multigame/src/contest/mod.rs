@@ -12,7 +12,7 @@ mod player;
 pub(crate) mod rating;
 pub(crate) mod setting;
 mod table;
-mod uci_engine;
+pub(crate) mod uci_engine;
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -64,10 +64,10 @@ pub(crate) fn colour_of_first(number: u64) -> Colour {
 type Outcome = (u64, Result<Option<Played>>);
 
 impl Contest<'_> {
-    /// Plays. `heard` is told of every game, in order; it says whether to go on.
+    /// Plays; each player has its own view of the game. `heard` is told of every game, in order; it says whether to go on.
     pub(crate) fn run<G: Game>(
         &self,
-        game: &G,
+        games: [&G; 2],
         start: &Position,
         heard: &mut dyn FnMut(u64, &Played) -> Result<bool>,
     ) -> Result<()> {
@@ -86,7 +86,7 @@ impl Contest<'_> {
             let (sender, results) = channel();
             for _ in 0..self.concurrency.clamp(1, self.games.max(1) as usize) {
                 let (sender, shared, next) = (sender.clone(), &shared, &next);
-                let work = move || self.work(game, start, shared, next, &sender);
+                let work = move || self.work(games, start, shared, next, &sender);
                 std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work)?;
             }
             drop(sender);
@@ -143,7 +143,7 @@ impl Contest<'_> {
     /// Plays game after game until there is none left.
     fn work<G: Game>(
         &self,
-        game: &G,
+        games: [&G; 2],
         start: &Position,
         shared: &Shared<'_>,
         next: &AtomicU64,
@@ -155,7 +155,7 @@ impl Contest<'_> {
             if number >= self.games || (shared.stopped)() {
                 return;
             }
-            let result = self.one_game(game, start, shared, number, &mut seats);
+            let result = self.one_game(games, start, shared, number, &mut seats);
             let failed = result.is_err();
             if results.send((number, result)).is_err() || failed {
                 return;
@@ -165,7 +165,7 @@ impl Contest<'_> {
 
     fn one_game<'game, 'contest, G: Game>(
         &'contest self,
-        game: &'game G,
+        games: [&'game G; 2],
         start: &Position,
         shared: &'contest Shared<'contest>,
         number: u64,
@@ -173,16 +173,18 @@ impl Contest<'_> {
     ) -> Result<Option<Played>> {
         if seats.is_none() {
             let options = EngineOptions { hash_mib: 1, ..EngineOptions::default() };
-            let player = |setting| Player::new(game, start.clone(), setting, self.pace, shared);
+            let player = |index: usize| {
+                Player::new(games[index], start.clone(), &self.players[index], self.pace, shared)
+            };
             *seats = Some(Seats {
-                referee: Session::new(game, start.clone(), options)?,
-                first: player(&self.players[0])?,
-                second: player(&self.players[1])?,
+                referee: Session::new(games[0], start.clone(), options)?,
+                first: player(0)?,
+                second: player(1)?,
             });
         }
         let Some(Seats { referee, first, second }) = seats else { return Ok(None) };
         let pair = number / 2;
-        let opening = self.openings.of_pair(game, pair)?;
+        let opening = self.openings.of_pair(games[0], pair)?;
         referee.begin(opening.start.clone())?;
         first.new_game(&opening.start, pair)?;
         second.new_game(&opening.start, pair)?;

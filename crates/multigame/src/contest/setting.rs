@@ -6,10 +6,11 @@
 //! uci:gnuchess -u
 //! ```
 
+use clap::ValueEnum;
 use protocol::EngineOptions;
 
 use super::pace::Pace;
-use crate::cli::{engine, heuristic};
+use crate::cli::{Evaluation, engine, heuristic};
 use crate::memory::table_mib;
 
 /// A player as it was asked for.
@@ -18,6 +19,8 @@ pub(crate) struct Setting {
     pub(crate) name: String,
     pub(crate) kind: Kind,
     pub(crate) pace: Pace,
+    /// What it judges positions by, if that was said.
+    pub(crate) evaluation: Option<Evaluation>,
 }
 
 /// What plays.
@@ -43,12 +46,12 @@ impl Setting {
         let program = words.next().ok_or("`uci:` needs a program, such as uci:fairy-stockfish")?;
         let name = program.rsplit(['/', '\\']).next().unwrap_or(&program).to_owned();
         let kind = Kind::Uci { program, arguments: words.collect(), options: Vec::new() };
-        Ok(Setting { name, kind, pace: Pace::default() })
+        Ok(Setting { name, kind, pace: Pace::default(), evaluation: None })
     }
 
     fn own(text: &str) -> Result<Setting, String> {
         let mut options = EngineOptions::default();
-        let (mut pace, mut name) = (Pace::default(), None);
+        let (mut pace, mut name, mut evaluation) = (Pace::default(), None, None);
         for item in text.split(',').map(str::trim).filter(|item| !item.is_empty()) {
             let (key, value) = item.split_once('=').unwrap_or((item, ""));
             let wrong = |hint: String| format!("`{item}`: {hint}");
@@ -66,12 +69,17 @@ impl Setting {
                     Ok(plies) if (1..=200).contains(&plies) => options.settings.increment = plies,
                     _ => return Err(wrong("give a number from 1 to 200".to_owned())),
                 },
+                ("evaluation", value) => {
+                    evaluation = Some(Evaluation::from_str(value, false).map_err(|_| {
+                        wrong("an evaluation is automatic, rules, derived or none".to_owned())
+                    })?);
+                }
                 ("name", value) if !value.is_empty() => name = Some(value.to_owned()),
                 (key, value) => {
                     if !pace.set(key, value)? {
                         return Err(format!(
-                            "`{item}` is no setting: there are engine, exact, with, without, hash, increment, name, \
-                             depth, nodes, movetime, time; or uci:PROGRAM"
+                            "`{item}` is no setting: there are engine, exact, with, without, evaluation, hash, \
+                             increment, name, depth, nodes, movetime, time; or uci:PROGRAM"
                         ));
                     }
                 }
@@ -79,7 +87,7 @@ impl Setting {
         }
         let name =
             name.unwrap_or_else(|| if text.is_empty() { "default".to_owned() } else { text.to_owned() });
-        Ok(Setting { name, kind: Kind::Own(Box::new(options)), pace })
+        Ok(Setting { name, kind: Kind::Own(Box::new(options)), pace, evaluation })
     }
 
     /// Adds `NAME=VALUE` for a UCI program.
@@ -101,14 +109,16 @@ mod tests {
 
     #[test]
     fn settings_are_read() {
-        let setting =
-            Setting::read("engine=mtdf,depth=4,without=futility+killers,with=null-move,hash=2,name=x")
-                .unwrap();
+        let setting = Setting::read(
+            "engine=mtdf,depth=4,without=futility+killers,with=null-move,hash=2,name=x,evaluation=none",
+        )
+        .unwrap();
         let Kind::Own(options) = &setting.kind else { panic!("ours") };
         assert_eq!((options.settings.engine, options.hash_mib), (search::Engine::Mtdf, 2));
         let heuristics = options.settings.heuristics;
         assert!(heuristics.null_move && !heuristics.futility && !heuristics.killers && heuristics.table);
         assert_eq!((setting.name.as_str(), setting.pace.depth), ("x", Some(4)));
+        assert_eq!(setting.evaluation, Some(Evaluation::None));
         assert_eq!(Setting::read("").unwrap().name, "default");
         let mut outside = Setting::read("uci:/usr/games/gnuchess -u").unwrap();
         outside.add_options(&["Hash=16".to_owned(), "Clear Hash".to_owned()]).unwrap();
@@ -128,6 +138,7 @@ mod tests {
             "speed=3",
             "exact=1",
             "increment=0",
+            "evaluation=best",
             "name=",
         ] {
             assert!(Setting::read(text).is_err(), "{text}");

@@ -10,12 +10,14 @@ use anyhow::{Context, Result, bail};
 
 /// A program that starts must be ready within this.
 const START_MAX: Duration = Duration::from_secs(30);
+/// What Linux counts processor time in, on every machine that it is likely to run on.
+const TICKS_PER_SECOND: f64 = 100.0;
 /// How often to ask whether anybody wants to stop.
 const INTERVAL: Duration = Duration::from_millis(50);
 
 /// Why there is no answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Silence {
+pub(crate) enum Silence {
     /// The program has ended.
     Gone,
     /// It did not answer in time.
@@ -26,15 +28,16 @@ pub(super) enum Silence {
 
 /// What a program says about a position.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub(super) struct Answer {
-    pub(super) best: String,
+pub(crate) struct Answer {
+    pub(crate) best: String,
     /// In hundredths of a pawn, for the mover; mates are far beyond.
-    pub(super) score: Option<i32>,
-    pub(super) depth: Option<i32>,
+    pub(crate) score: Option<i32>,
+    pub(crate) depth: Option<i32>,
+    pub(crate) nodes: Option<u64>,
 }
 
 /// A running program.
-pub(super) struct UciEngine {
+pub(crate) struct UciEngine {
     child: Child,
     input: ChildStdin,
     lines: Receiver<String>,
@@ -44,7 +47,7 @@ pub(super) struct UciEngine {
 
 impl UciEngine {
     /// Starts a program and waits until it is ready.
-    pub(super) fn start(
+    pub(crate) fn start(
         program: &str,
         arguments: &[String],
         options: &[(String, String)],
@@ -80,8 +83,17 @@ impl UciEngine {
         Ok(engine)
     }
 
+    /// Seconds of processor time that the program has used; `None` where the system does not tell.
+    pub(crate) fn processor_seconds(&self) -> Option<f64> {
+        let text = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).ok()?;
+        // The name of the program, in parentheses, may hold blanks; user and system time are the 12th and 13th behind it.
+        let (_, behind) = text.rsplit_once(')')?;
+        let ticks = |index: usize| behind.split_whitespace().nth(index)?.parse::<f64>().ok();
+        Some((ticks(11)? + ticks(12)?) / TICKS_PER_SECOND)
+    }
+
     /// Says which game is played; nothing need be said about chess.
-    pub(super) fn set_variant(&mut self, name: &str) -> Result<()> {
+    pub(crate) fn set_variant(&mut self, name: &str) -> Result<()> {
         let declared = self.options.iter().find(|(option, _)| option == "UCI_Variant");
         let knows = declared.is_some_and(|(_, text)| {
             let words: Vec<&str> = text.split_whitespace().collect();
@@ -103,7 +115,7 @@ impl UciEngine {
     }
 
     /// Forgets the last game.
-    pub(super) fn new_game(&mut self) -> Result<(), Silence> {
+    pub(crate) fn new_game(&mut self) -> Result<(), Silence> {
         self.say("ucinewgame");
         self.wait_until_ready()
     }
@@ -116,7 +128,7 @@ impl UciEngine {
     }
 
     /// Asks for a move, and waits no longer than this.
-    pub(super) fn go(
+    pub(crate) fn go(
         &mut self,
         position: &str,
         go: &str,
@@ -205,6 +217,8 @@ fn take(answer: &mut Answer, line: &str) -> bool {
             true
         }
         Some(&"info") if words.get(1) != Some(&"string") => {
+            let nodes = words.iter().position(|word| *word == "nodes").and_then(|index| words.get(index + 1));
+            answer.nodes = nodes.and_then(|nodes| nodes.parse().ok()).or(answer.nodes);
             if number("multipv").is_none_or(|rank| rank == 1) {
                 answer.depth = number("depth").or(answer.depth);
                 let mate = number("mate").map(|moves| if moves > 0 { MATE - moves } else { -MATE - moves });
@@ -217,7 +231,7 @@ fn take(answer: &mut Answer, line: &str) -> bool {
 }
 
 /// The score of a game that is won.
-pub(super) const MATE: i32 = 1_000_000;
+pub(crate) const MATE: i32 = 1_000_000;
 
 #[cfg(test)]
 mod tests {
@@ -236,7 +250,7 @@ mod tests {
         ] {
             assert!(!take(&mut answer, line), "{line}");
         }
-        assert_eq!((answer.score, answer.depth), (Some(-12), Some(3)));
+        assert_eq!((answer.score, answer.depth, answer.nodes), (Some(-12), Some(3), Some(1)));
         assert!(!take(&mut answer, "info score mate -2"));
         assert_eq!(answer.score, Some(2 - MATE));
         assert!(take(&mut answer, "bestmove e2e4 ponder e7e5"));

@@ -146,6 +146,7 @@ impl<'out> Conversation<'out> {
         variants: &Variants,
     ) -> Result<Ending, UciError> {
         let session = Session::new(game, start.clone(), self.options.clone())?;
+        session.warm_up()?;
         let book = self.open_book(game)?;
         thread::scope(|scope| {
             Table { conversation: self, session, start, variants, book, running: None, scope }.serve()
@@ -289,7 +290,6 @@ impl<G: Game> Table<'_, '_, '_, '_, G> {
             }
             Ok(Effect::OwnBook(on)) => self.conversation.own_book = on,
             Ok(Effect::ClearHash) => self.session.clear_memory(),
-            Ok(Effect::Note(note)) => self.conversation.complain(&note)?,
             Ok(Effect::Variant(wanted)) if wanted == self.variants.current => {}
             Ok(Effect::Variant(wanted)) => return Ok(Some(wanted)),
             Err(message) => self.conversation.complain(&message)?,

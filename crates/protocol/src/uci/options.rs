@@ -7,7 +7,8 @@ use search::{Engine, Heuristics};
 use crate::session::EngineOptions;
 
 const MULTI_PV_MAX: u64 = 500;
-const THREADS_MAX: u64 = 1024;
+/// The engines use one thread each.
+const THREADS_MAX: u64 = 1;
 const OVERHEAD_MAX: u64 = 5000;
 
 /// Which games there are to switch to, and which one is played.
@@ -17,6 +18,17 @@ pub struct Variants {
     pub names: Vec<String>,
     /// The present one.
     pub current: String,
+}
+
+/// The game that `UCI_Chess960` switches on, and the one that it switches back to.
+const CHESS960: [&str; 2] = ["chess960", "chess"];
+
+impl Variants {
+    /// Whether chess can be played from other arrangements of the pieces.
+    fn offers_chess960(&self) -> bool {
+        CHESS960.contains(&self.current.as_str())
+            && CHESS960.iter().all(|name| self.names.iter().any(|known| known == name))
+    }
 }
 
 /// What an option asks for beyond a number that changes.
@@ -32,8 +44,6 @@ pub enum Effect {
     BookFile(String),
     /// Use the opening book, or do not.
     OwnBook(bool),
-    /// Nothing changes, and the user should know why.
-    Note(String),
 }
 
 /// The lines that say which options there are.
@@ -67,6 +77,10 @@ pub fn declare(variants: &Variants, hash_mib_max: usize) -> Vec<String> {
     if variants.names.len() > 1 {
         lines.push(combo("UCI_Variant", &variants.current, &variants.names));
     }
+    if variants.offers_chess960() {
+        lines
+            .push(format!("option name UCI_Chess960 type check default {}", variants.current == CHESS960[0]));
+    }
     lines
 }
 
@@ -92,9 +106,8 @@ pub fn set(
         "hash" => options.hash_mib = number(1, hash_mib_max as u64)? as usize,
         "clear hash" => return Ok(Effect::ClearHash),
         "threads" => {
-            if number(1, THREADS_MAX)? > 1 {
-                return Ok(Effect::Note("the engines use one thread".to_owned()));
-            }
+            number(1, THREADS_MAX)
+                .map_err(|_| "option Threads is 1: the engines use one thread".to_owned())?;
         }
         "multipv" => options.multi_pv = number(1, MULTI_PV_MAX)? as usize,
         "ponder" => {}
@@ -113,6 +126,18 @@ pub fn set(
             options.settings.engine = engine.ok_or_else(|| {
                 format!("option Engine is one of {}", Engine::ALL.map(Engine::name).join(", "))
             })?;
+        }
+        "uci_chess960" => {
+            let game = match value.map(str::trim) {
+                Some("true") => CHESS960[0],
+                Some("false") if variants.current == CHESS960[0] => CHESS960[1],
+                Some("false") => return Ok(Effect::Set),
+                _ => return Err("option UCI_Chess960 is true or false".to_owned()),
+            };
+            if !variants.offers_chess960() {
+                return Err(format!("option UCI_Chess960 is for chess, not for `{}`", variants.current));
+            }
+            return Ok(Effect::Variant(game.to_owned()));
         }
         "uci_variant" => {
             let wanted = value.unwrap_or_default();
@@ -164,6 +189,8 @@ mod tests {
             ("Engine", "stockfish"),
             ("UCI_Variant", "go"),
             ("null_move", "perhaps"),
+            ("Threads", "2"),
+            ("UCI_Chess960", "true"),
             ("Nonsense", "1"),
         ] {
             assert!(set(name, value).is_err(), "{name} {value}");

@@ -1,6 +1,6 @@
 //! Board, pieces, properties and start position of a program.
 
-use game::fen::{FenField, PositionNotation};
+use game::fen::{CastlingRights, FenField, PositionNotation};
 use game::geometry::Link;
 use game::text::PositionError;
 use game::{
@@ -157,6 +157,15 @@ fn add_notation(tree: &syntax::Program, info: &mut GameInfo) {
                 fields.push(FenField::Flags(slots.collect()));
             }
             Notation::Square(name, row) => fields.push(FenField::Square(slot(name), row.value as usize)),
+            Notation::Rooks(parts) => {
+                let [left, right, rook, king] = parts.as_ref();
+                fields.push(FenField::Rooks(CastlingRights {
+                    left: slot(left),
+                    right: slot(right),
+                    rook: piece(rook),
+                    king: piece(king),
+                }));
+            }
             Notation::Number(name) => fields.push(FenField::Number(slot(name))),
             Notation::Counter => fields.push(FenField::Counter),
             Notation::Draughts(plain, crowned) => {

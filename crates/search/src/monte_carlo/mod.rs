@@ -100,6 +100,7 @@ pub(crate) fn play_out<G: Game>(
         depth: Depth(principal_variation.len() as i32),
         principal_variation,
         proven: tree.is_proven(),
+        bounds: None,
         nodes: tree.watch.nodes(),
         elapsed: tree.watch.elapsed(),
         statistics: tree.statistics(),

@@ -15,31 +15,42 @@
 pub mod best_first;
 pub mod claim;
 pub mod depth_first;
+pub mod exhaustive;
 mod memory;
 
 use game::{Game, Move};
 
 use crate::depth::Depth;
 use crate::engine::{Engine, Settings};
-use crate::report::Report;
+use crate::report::{Progress, Report};
 use crate::root::Root;
 use crate::score::Score;
 use crate::statistics::Statistics;
 use crate::watch::{Interrupt, Watch};
 pub use claim::{Claim, Verdict};
+pub use exhaustive::Order;
 
 /// How much memory proof searches may use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ProofSettings {
     /// Nodes of the best-first tree.
     pub tree_nodes_max: usize,
-    /// Bytes of the depth-first search's table.
+    /// Bytes of the table of the depth-first and the exhaustive search.
     pub table_bytes: usize,
+    /// How the exhaustive search orders moves.
+    pub order: Order,
+    /// The points that the exhaustive search asks about first; whether the mover wins, if there are none.
+    pub guess: Option<i32>,
 }
 
 impl Default for ProofSettings {
     fn default() -> ProofSettings {
-        ProofSettings { tree_nodes_max: 4_000_000, table_bytes: 32 << 20 }
+        ProofSettings {
+            tree_nodes_max: 4_000_000,
+            table_bytes: 32 << 20,
+            order: Order::default(),
+            guess: None,
+        }
     }
 }
 
@@ -81,7 +92,11 @@ pub(crate) fn solve<G: Game>(
     root: &Root<G>,
     settings: &Settings,
     mut watch: Watch<'_>,
+    progress: &mut dyn FnMut(&Progress<'_>),
 ) -> Result<Report, Interrupt> {
+    if settings.engine == Engine::Exhaustive {
+        return close_in(game, root, settings, watch, progress);
+    }
     let mut statistics = Statistics::default();
     let mut moves = game::MoveList::new();
     let finished = game.generate(&root.position, game::Stage::All, &mut moves)?;
@@ -116,6 +131,51 @@ pub(crate) fn solve<G: Game>(
         principal_variation: line,
         depth: Depth(0),
         proven,
+        bounds: None,
+        nodes: watch.nodes(),
+        elapsed: watch.elapsed(),
+        statistics,
+    })
+}
+
+/// Closes the score in by exhaustive searches.
+fn close_in<G: Game>(
+    game: &G,
+    root: &Root<G>,
+    settings: &Settings,
+    mut watch: Watch<'_>,
+    progress: &mut dyn FnMut(&Progress<'_>),
+) -> Result<Report, Interrupt> {
+    let mut statistics = Statistics::default();
+    let mut moves = game::MoveList::new();
+    game.generate(&root.position, game::Stage::All, &mut moves)?;
+    let any = moves.iter().next().map(|played| played.to_move());
+    let first = match settings.proof.guess {
+        Some(points) => Score::of_outcome(game::Outcome::Score(points), 0),
+        None => Score::DRAW.next(),
+    };
+    let mut news = |found: &exhaustive::Found, nodes, elapsed| {
+        progress(&Progress {
+            depth: Depth(0),
+            selective_depth: 0,
+            score: if found.least > Score::LOST { found.least } else { found.most },
+            principal_variation: &found.line,
+            nodes,
+            elapsed,
+            table_full_per_mille: 0,
+        });
+    };
+    let found =
+        exhaustive::examine(game, root, first, &settings.proof, &mut watch, &mut statistics, &mut news)?;
+    let proven = found.is_everything();
+    statistics.nodes = watch.nodes();
+    Ok(Report {
+        score: if proven { found.least } else { Score::DRAW },
+        best: found.line.first().cloned().or(any),
+        principal_variation: found.line,
+        depth: Depth(0),
+        proven,
+        bounds: Some((found.least, found.most)),
         nodes: watch.nodes(),
         elapsed: watch.elapsed(),
         statistics,

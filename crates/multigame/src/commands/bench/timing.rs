@@ -37,17 +37,17 @@ pub(super) fn seconds(run: &mut impl FnMut() -> Result<()>) -> Result<f64> {
 const SECONDS_LEAST: f64 = 0.05;
 
 /// Measures the time that this thread has had a processor: waiting for one does not count.
-struct Stopwatch {
+pub(super) struct Stopwatch {
     wall: Instant,
     processor: Option<f64>,
 }
 
 impl Stopwatch {
-    fn start() -> Stopwatch {
+    pub(super) fn start() -> Stopwatch {
         Stopwatch { wall: Instant::now(), processor: processor_seconds() }
     }
 
-    fn seconds(&self) -> f64 {
+    pub(super) fn seconds(&self) -> f64 {
         match self.processor.zip(processor_seconds()) {
             Some((before, now)) => now - before,
             None => self.wall.elapsed().as_secs_f64(),

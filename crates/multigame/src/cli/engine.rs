@@ -1,0 +1,131 @@
+//! How an engine searches, how far, and by what it judges positions: what all commands that search have in common.
+
+use clap::{Args, ValueEnum};
+use lang::diagnostic::did_you_mean;
+
+use super::Global;
+use crate::memory::table_mib;
+
+/// How an engine searches.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct EngineChoice {
+    /// negamax, alphabeta, negascout, mtdf, sss, dual, pns, dfpn or mcts
+    #[arg(long, value_name = "ENGINE", default_value = "negascout", value_parser = engine)]
+    pub(crate) engine: search::Engine,
+    /// Only what never changes a score: all full-width engines then give one value
+    #[arg(long)]
+    pub(crate) exact: bool,
+    /// Heuristics to switch on, separated by commas
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = heuristic)]
+    pub(crate) with: Vec<String>,
+    /// Heuristics to switch off, separated by commas
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = heuristic)]
+    pub(crate) without: Vec<String>,
+    /// Memory for what the search remembers, in MiB
+    #[arg(long, value_name = "MB", default_value_t = 64, value_parser = table_mib)]
+    pub(crate) hash: u32,
+}
+
+impl EngineChoice {
+    /// As the engine wants it.
+    pub(crate) fn settings(&self, global: &Global) -> search::Settings {
+        let mut settings = search::Settings::new(self.engine);
+        if self.exact {
+            settings = settings.exact();
+        }
+        for (names, on) in [(&self.with, true), (&self.without, false)] {
+            for name in names {
+                settings.heuristics.set(name, on);
+            }
+        }
+        settings.seed = global.seed.unwrap_or(settings.seed);
+        settings.proof.table_bytes = (self.hash as usize) << 20;
+        settings.proof.tree_nodes_max = ((self.hash as usize) << 20) / PROOF_NODE_BYTES;
+        settings
+    }
+}
+
+/// About what a node of a proof tree takes.
+const PROOF_NODE_BYTES: usize = 64;
+
+pub(crate) fn engine(name: &str) -> Result<search::Engine, String> {
+    search::Engine::from_name(name).ok_or_else(|| {
+        let names = search::Engine::ALL.map(search::Engine::name);
+        did_you_mean(name, names).unwrap_or_else(|| format!("there are {}", names.join(", ")))
+    })
+}
+
+pub(crate) fn heuristic(name: &str) -> Result<String, String> {
+    let plain = name.trim().replace('-', "_");
+    match search::Heuristics::NAMES.contains(&plain.as_str()) {
+        true => Ok(plain),
+        false => {
+            let names: Vec<String> =
+                search::Heuristics::NAMES.iter().map(|name| name.replace('_', "-")).collect();
+            let hint = did_you_mean(name, names.iter().map(String::as_str));
+            Err(hint.unwrap_or_else(|| format!("there are {}", names.join(", "))))
+        }
+    }
+}
+
+/// When a search ends.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct LimitChoice {
+    /// How many moves to look ahead at most
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=200))]
+    pub(crate) depth: Option<i32>,
+    /// How many seconds to search at most
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) time: Option<f64>,
+    /// How many nodes to search at most
+    #[arg(long, value_name = "N")]
+    pub(crate) nodes: Option<u64>,
+}
+
+impl LimitChoice {
+    /// Whether no end was said.
+    pub(crate) fn is_infinite(&self) -> bool {
+        self.depth.is_none() && self.time.is_none() && self.nodes.is_none()
+    }
+
+    /// As the engine wants it.
+    pub(crate) fn limits(&self) -> search::Limits {
+        search::Limits {
+            depth: self.depth.map(search::Depth),
+            nodes: self.nodes,
+            time: self.time.map_or(search::TimeLimit::Infinite, |seconds| {
+                search::TimeLimit::Fixed(std::time::Duration::from_secs_f64(seconds))
+            }),
+            ponder: false,
+        }
+    }
+}
+
+/// What positions are judged by.
+#[derive(Args, Clone, Copy, Debug)]
+pub(crate) struct EvaluationChoice {
+    /// What positions are judged by
+    #[arg(long, value_enum, default_value_t = Evaluation::Automatic)]
+    pub(crate) evaluation: Evaluation,
+}
+
+/// Where the worth of a position comes from.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) enum Evaluation {
+    /// The rules' own evaluation; if they have none and the game is for two, one that is derived from random games
+    #[default]
+    Automatic,
+    /// The rules' own evaluation, or nothing
+    Rules,
+    /// An evaluation derived from random games: learned once, then kept with the user's data
+    Derived,
+    /// Nothing: only what is certain counts
+    None,
+}
+
+pub(super) fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if (0.0..=86_400.0).contains(&seconds) => Ok(seconds),
+        _ => Err("give a number of seconds, such as 0.5, up to 86400".to_owned()),
+    }
+}

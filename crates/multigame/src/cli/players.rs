@@ -1,0 +1,153 @@
+//! `search`, `suite`, `uci`, `solve`, `play`: the commands that think about a game for two.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use search::proof::Order;
+
+use super::engine::{EngineChoice, EvaluationChoice, LimitChoice, engine, seconds};
+use super::{GameChoice, Generator};
+use crate::memory::table_mib;
+
+/// `search GAME --depth N`
+#[derive(Args, Debug)]
+pub(crate) struct Search {
+    #[command(flatten)]
+    pub(crate) choice: GameChoice,
+    #[command(flatten)]
+    pub(crate) engine: EngineChoice,
+    #[command(flatten)]
+    pub(crate) limits: LimitChoice,
+    #[command(flatten)]
+    pub(crate) judged: EvaluationChoice,
+    /// Search without a limit, until Ctrl-C
+    #[arg(long, conflicts_with_all = ["depth", "time", "nodes"])]
+    pub(crate) infinite: bool,
+    /// How many best moves to find, each with its line
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=500))]
+    pub(crate) multipv: u32,
+    /// Also print what each part of the search counted
+    #[arg(long)]
+    pub(crate) statistics: bool,
+}
+
+/// `suite GAME FILE`
+#[derive(Args, Debug)]
+pub(crate) struct Suite {
+    /// A name that `multigame games` lists, or a path to a file of rules
+    pub(crate) game: String,
+    /// A file of positions, `-` for standard input, or the name of a suite
+    #[arg(value_name = "FILE")]
+    pub(crate) file: String,
+    /// What finds the legal moves
+    #[arg(long, value_enum, default_value_t = Generator::Jit)]
+    pub(crate) generator: Generator,
+    #[command(flatten)]
+    pub(crate) engine: EngineChoice,
+    #[command(flatten)]
+    pub(crate) limits: LimitChoice,
+    #[command(flatten)]
+    pub(crate) judged: EvaluationChoice,
+    /// Only the first N positions
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) first: Option<u32>,
+}
+
+impl Suite {
+    /// The game, from its start.
+    pub(crate) fn choice(&self) -> GameChoice {
+        GameChoice { game: self.game.clone(), position: None, generator: self.generator }
+    }
+}
+
+/// `uci [GAME]`
+#[derive(Args, Debug)]
+pub(crate) struct Uci {
+    /// A name that `multigame games` lists, or a path to a file of rules
+    #[arg(default_value = "chess")]
+    pub(crate) game: String,
+    /// What finds the legal moves
+    #[arg(long, value_enum, default_value_t = Generator::Jit)]
+    pub(crate) generator: Generator,
+    #[command(flatten)]
+    pub(crate) judged: EvaluationChoice,
+    /// An opening book, as the options BookFile and OwnBook set it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) book: Option<String>,
+}
+
+/// `solve GAME`
+#[derive(Args, Debug)]
+pub(crate) struct Solve {
+    #[command(flatten)]
+    pub(crate) choice: GameChoice,
+    #[command(flatten)]
+    pub(crate) judged: EvaluationChoice,
+    /// Two players: dfpn (if not given), pns, exhaustive, or a full-width engine such as negascout
+    #[arg(long, value_name = "ENGINE", value_parser = engine)]
+    pub(crate) engine: Option<search::Engine>,
+    /// Memory for what the search remembers, in MiB
+    #[arg(long, value_name = "MB", default_value_t = 256, value_parser = table_mib)]
+    pub(crate) hash: u32,
+    /// How many seconds to search at most; without it, until it is solved
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) time: Option<f64>,
+    /// How many nodes to search at most
+    #[arg(long, value_name = "N")]
+    pub(crate) nodes: Option<u64>,
+    /// With --engine exhaustive: the points to ask about first; if not given, whether the mover wins
+    #[arg(long, value_name = "POINTS", allow_hyphen_values = true, value_parser = clap::value_parser!(i32).range(-1_000_000..=1_000_000))]
+    pub(crate) guess: Option<i32>,
+    /// With --engine exhaustive: how moves are ordered, such as history=1,replies=16,moves=0,evaluation=0
+    #[arg(long, value_name = "WEIGHTS", value_parser = order)]
+    pub(crate) order: Option<Order>,
+}
+
+fn order(text: &str) -> Result<Order, String> {
+    let mut order = Order::default();
+    for item in text.split(',') {
+        let (name, weight) = item.split_once('=').unwrap_or((item, ""));
+        let known = weight.trim().parse().ok().filter(|weight| (-1_000_000..=1_000_000).contains(weight));
+        if !known.is_some_and(|weight| order.set(name.trim(), weight)) {
+            return Err(format!(
+                "`{item}` is no weight: give NAME=NUMBER, where NAME is one of {}",
+                Order::NAMES.join(", ")
+            ));
+        }
+    }
+    Ok(order)
+}
+
+/// `play GAME`
+#[derive(Args, Debug)]
+pub(crate) struct Play {
+    #[command(flatten)]
+    pub(crate) choice: GameChoice,
+    #[command(flatten)]
+    pub(crate) judged: EvaluationChoice,
+    /// Which side you play; the side that begins if not given
+    #[arg(long, value_enum)]
+    pub(crate) side: Option<Side>,
+    /// How many moves the computer looks ahead at most
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub(crate) depth: Option<u32>,
+    /// How many seconds the computer thinks about a move at most
+    #[arg(long, value_name = "SECONDS", default_value_t = 1.0, value_parser = seconds)]
+    pub(crate) time: f64,
+    /// An opening book for the computer; `multigame book build` makes one
+    #[arg(long, value_name = "FILE")]
+    pub(crate) book: Option<PathBuf>,
+}
+
+/// Who is played by the person at the keyboard.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Side {
+    /// You play white
+    White,
+    /// You play black
+    Black,
+    /// You play both sides
+    Both,
+    /// The computer plays both sides
+    None,
+}

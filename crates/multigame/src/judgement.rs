@@ -1,0 +1,118 @@
+//! What positions are judged by when a game is opened for somebody who plays it.
+
+use anyhow::{Context, Result, bail};
+use estimate::{Derived, Estimated, Judge, cache};
+use game::{Game, Position};
+use rules::Program;
+
+use crate::cli::{Evaluation, GameChoice};
+use crate::generator::{Rules, Work, with_compiled, with_rules};
+
+/// Derived evaluations begin their random games with this: everybody has the same ones.
+const SEED: u64 = 1;
+
+/// What a command does with a game that two players judge, each in their own way.
+pub(crate) trait PairWork {
+    /// What comes out.
+    type Result;
+
+    /// Does it, from this position.
+    fn run<G: Game>(self, games: [&G; 2], start: Position) -> Result<Self::Result>;
+}
+
+/// Opens a game for somebody who plays it.
+pub(crate) fn with_player<W: Work>(
+    choice: &GameChoice,
+    evaluation: Evaluation,
+    work: W,
+) -> Result<W::Result> {
+    with_rules(choice, |rules| Ok(Judged { judge: judge(rules, evaluation)?, work }))
+}
+
+/// Opens a game for two who judge it in their own ways.
+pub(crate) fn with_pair<W: PairWork>(
+    choice: &GameChoice,
+    evaluations: [Evaluation; 2],
+    work: W,
+) -> Result<W::Result> {
+    with_rules(choice, |rules| {
+        let first = judge(rules, evaluations[0])?;
+        let same = evaluations[0] == evaluations[1];
+        let second = if same { first.clone() } else { judge(rules, evaluations[1])? };
+        Ok(JudgedByTwo { judges: [first, second], work })
+    })
+}
+
+struct Judged<W> {
+    judge: Judge,
+    work: W,
+}
+
+impl<W: Work> Work for Judged<W> {
+    type Result = W::Result;
+
+    fn run<G: Game>(self, game: &G, start: Position) -> Result<W::Result> {
+        self.work.run(&Estimated::judged_by(game, self.judge), start)
+    }
+}
+
+struct JudgedByTwo<W> {
+    judges: [Judge; 2],
+    work: W,
+}
+
+impl<W: PairWork> Work for JudgedByTwo<W> {
+    type Result = W::Result;
+
+    fn run<G: Game>(self, game: &G, start: Position) -> Result<W::Result> {
+        let [first, second] = self.judges.map(|judge| Estimated::judged_by(game, judge));
+        self.work.run([&first, &second], start)
+    }
+}
+
+fn judge(rules: &Rules, wanted: Evaluation) -> Result<Judge> {
+    let Some(program) = &rules.program else {
+        return match wanted {
+            Evaluation::Automatic | Evaluation::Rules => Ok(Judge::Own),
+            Evaluation::None => Ok(Judge::Nobody),
+            Evaluation::Derived => {
+                bail!("--evaluation derived is for rules: `{}` is written by hand", rules.text)
+            }
+        };
+    };
+    let for_two = program.info.players == 2;
+    match wanted {
+        Evaluation::Derived if !for_two => {
+            bail!("`{}` is not a game for two: no evaluation can be derived", program.info.name)
+        }
+        Evaluation::Automatic if for_two && program.features.is_empty() => derived(rules, program),
+        Evaluation::Derived => derived(rules, program),
+        Evaluation::Automatic | Evaluation::Rules => Ok(Judge::Own),
+        Evaluation::None => Ok(Judge::Nobody),
+    }
+}
+
+/// The evaluation that random games from the usual start suggest. They are played by compiled rules whatever plays later:
+/// all generators learn the same.
+fn derived(rules: &Rules, program: &Program) -> Result<Judge> {
+    let start = program.info.start.as_ref().unwrap_or(&rules.start);
+    let folder = cache::user_folder(|name| std::env::var_os(name));
+    let folder = folder.as_deref();
+    if let Some(derived) = cache::load(folder, &rules.text, &program.info, start, SEED) {
+        return Ok(Judge::Derived(derived));
+    }
+    let derived = with_compiled(program.clone(), start.clone(), jit::Options::default(), Learn)
+        .context("while an evaluation is derived from random games (--evaluation none does without)")?;
+    cache::keep(folder, &rules.text, start, SEED, &derived);
+    Ok(Judge::Derived(derived))
+}
+
+struct Learn;
+
+impl Work for Learn {
+    type Result = Derived;
+
+    fn run<G: Game>(self, game: &G, start: Position) -> Result<Derived> {
+        Ok(Derived::learn(game, &start, SEED)?)
+    }
+}

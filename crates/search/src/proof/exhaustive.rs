@@ -1,0 +1,472 @@
+//! Every line to the end of the game, with null windows and a table: "is it worth at least this much?" For games that
+//! end by themselves after a few dozen moves (connect-4, domineering, Othello on a small board), where proof numbers
+//! lead nowhere because everything is equally far from its end.
+//!
+//! A node looks one ply ahead before it goes deeper: children that the table knows, that end the game, or where the
+//! opponent has a move that ends it well, need no search. The others are ordered by what they leave the opponent to do, by
+//! what the evaluation thinks of them, and by how often such moves were good ([`Order`]).
+//!
+//! Scores have no distances: a win is a win. A result that rests on a cycle is believed where it was found, and not
+//! stored for other lines (see [`super`]).
+
+use std::time::Duration;
+
+use game::{Colour, Game, Move, MoveList, MoveView, Outcome, Signature, Stage};
+use table::{Bound, Bucketed, Entry, MoveTag, Replacement, Table};
+
+use super::ProofSettings;
+use super::claim::outcome_of_cycle;
+use crate::path::Path;
+use crate::root::Root;
+use crate::score::Score;
+use crate::statistics::Statistics;
+use crate::watch::{Interrupt, Watch};
+
+/// Lines are not followed further: the search gives up.
+const PLY_MAX: usize = 500;
+const HISTORY_BITS: u32 = 14;
+
+/// How much each sign of a good move counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Order {
+    /// How often a move refuted, less how often it failed to.
+    pub history: i32,
+    /// Each move that the opponent has less.
+    pub replies: i32,
+    /// Each move that the mover would have if the opponent passed.
+    pub moves: i32,
+    /// Each point of evaluation.
+    pub evaluation: i32,
+}
+
+impl Order {
+    /// The names of the signs.
+    pub const NAMES: [&'static str; 4] = ["history", "replies", "moves", "evaluation"];
+
+    /// Says how much the sign with this name counts; false when there is none.
+    pub fn set(&mut self, name: &str, weight: i32) -> bool {
+        match name {
+            "history" => self.history = weight,
+            "replies" => self.replies = weight,
+            "moves" => self.moves = weight,
+            "evaluation" => self.evaluation = weight,
+            _ => return false,
+        }
+        true
+    }
+}
+
+impl Default for Order {
+    fn default() -> Order {
+        Order { history: 1, replies: 16, moves: 0, evaluation: 0 }
+    }
+}
+
+/// What is known of the root's score, and the line that shows it.
+pub(crate) struct Found {
+    /// It is at least this.
+    pub(crate) least: Score,
+    /// It is at most this.
+    pub(crate) most: Score,
+    pub(crate) line: Vec<Move>,
+}
+
+impl Found {
+    /// Whether nothing is left to find out.
+    pub(crate) fn is_everything(&self) -> bool {
+        self.least >= self.most
+    }
+}
+
+/// A position one ply further, with its moves.
+struct Child<P> {
+    position: P,
+    moves: MoveList,
+    index: usize,
+    rank: i64,
+}
+
+/// The children of a node; lists are kept for the next node of the same ply.
+struct Frame<P> {
+    children: Vec<Child<P>>,
+    used: usize,
+}
+
+/// A score, and whether it rests on the line that led to its position.
+#[derive(Clone, Copy)]
+struct Finding {
+    score: Score,
+    path_dependent: bool,
+}
+
+/// The best of a node so far.
+struct Best {
+    finding: Finding,
+    tag: Option<MoveTag>,
+}
+
+impl Best {
+    fn take(&mut self, finding: Finding, tag: MoveTag) {
+        self.finding.path_dependent |= finding.path_dependent;
+        if finding.score > self.finding.score {
+            self.finding.score = finding.score;
+            self.tag = Some(tag);
+        }
+    }
+}
+
+pub(crate) struct Search<'search, 'watch, G: Game> {
+    game: &'search G,
+    order: Order,
+    table: Bucketed,
+    path: Path,
+    watch: &'search mut Watch<'watch>,
+    statistics: &'search mut Statistics,
+    history: Box<[i32]>,
+    frames: Vec<Frame<G::Position>>,
+    scratch: MoveList,
+    /// How the opponent sees the end of a game in which the mover repeats a position.
+    cycle: Score,
+}
+
+/// Closes the score of the root in, beginning with a question, until it is known or the search is stopped. `news` is told
+/// after each answer.
+pub(crate) fn examine<G: Game>(
+    game: &G,
+    root: &Root<G>,
+    first: Score,
+    settings: &ProofSettings,
+    watch: &mut Watch<'_>,
+    statistics: &mut Statistics,
+    news: &mut dyn FnMut(&Found, u64, Duration),
+) -> Result<Found, Interrupt> {
+    let mut search = Search {
+        game,
+        order: settings.order,
+        table: Bucketed::with_bytes(settings.table_bytes, Replacement::Size),
+        path: Path::new(root.history.clone(), game.signature(&root.position), game.info().repetition),
+        watch,
+        statistics,
+        history: vec![0; 1 << HISTORY_BITS].into(),
+        frames: Vec::new(),
+        scratch: MoveList::new(),
+        cycle: -plain(outcome_of_cycle(game.info().repetition.result)),
+    };
+    let mut found = Found { least: Score::LOST, most: Score::WON, line: Vec::new() };
+    let mut moves = MoveList::new();
+    match search.generate(&root.position, &mut moves) {
+        Ok(Some(outcome)) => {
+            return Ok(Found { least: plain(outcome), most: plain(outcome), line: Vec::new() });
+        }
+        Ok(None) => {}
+        // There was no time for anything.
+        Err(Interrupt::Stopped) => return Ok(found),
+        Err(fault) => return Err(fault),
+    }
+    let mut beta = first;
+    while !found.is_everything() {
+        beta = beta.max(found.least.next()).min(found.most);
+        match search.visit(&root.position, &moves, beta) {
+            Ok(Finding { score, .. }) if score >= beta => found.least = score,
+            Ok(Finding { score, .. }) => found.most = score,
+            Err(Interrupt::Stopped) => break,
+            Err(fault) => return Err(fault),
+        }
+        beta = if found.least >= beta { found.least.next() } else { found.most };
+        found.line = search.line(root)?;
+        news(&found, search.watch.nodes(), search.watch.elapsed());
+    }
+    Ok(found)
+}
+
+/// An outcome without its distance.
+fn plain(outcome: Outcome) -> Score {
+    match outcome {
+        Outcome::Win => Score::WON,
+        Outcome::Loss => Score::LOST,
+        other => Score::of_outcome(other, 0),
+    }
+}
+
+/// The score of an entry, if it decides a null window below beta.
+fn decided(entry: Entry, beta: Score) -> Option<Score> {
+    let score = Score::from_stored(entry.score, 0);
+    let decides = match entry.bound {
+        Bound::Exact => true,
+        Bound::Lower => score >= beta,
+        Bound::Upper => score < beta,
+    };
+    decides.then_some(score)
+}
+
+impl<G: Game> Search<'_, '_, G> {
+    /// The score of a position with these moves: at least beta, or less.
+    fn visit(&mut self, position: &G::Position, moves: &MoveList, beta: Score) -> Result<Finding, Interrupt> {
+        let key = self.path.last().signature;
+        let known = self.table.probe(key);
+        self.statistics.table.count_probe(known.as_ref());
+        if let Some(score) = known.and_then(|entry| decided(entry, beta)) {
+            self.statistics.table_cutoffs += 1;
+            return Ok(Finding { score, path_dependent: false });
+        }
+        if self.path.ply() >= PLY_MAX {
+            return Err(Interrupt::Stopped);
+        }
+        let nodes_before = self.watch.nodes();
+        let mut frame = self.frames.pop().unwrap_or(Frame { children: Vec::new(), used: 0 });
+        let result = self.expand(position, moves, beta, known.and_then(|entry| entry.best), &mut frame);
+        self.frames.push(frame);
+        let Best { finding, tag } = result?;
+        if finding.path_dependent {
+            self.statistics.path_dependent_results += 1;
+            return Ok(finding);
+        }
+        let entry = Entry {
+            score: finding.score.to_stored(0),
+            bound: if finding.score >= beta { Bound::Lower } else { Bound::Upper },
+            depth: 0,
+            best: tag,
+            effort: Entry::effort_of(self.watch.nodes() - nodes_before),
+            generation: 0,
+        };
+        let stored = self.table.store(key, entry);
+        self.statistics.table.count_store(stored);
+        Ok(finding)
+    }
+
+    fn expand(
+        &mut self,
+        position: &G::Position,
+        moves: &MoveList,
+        beta: Score,
+        first: Option<MoveTag>,
+        frame: &mut Frame<G::Position>,
+    ) -> Result<Best, Interrupt> {
+        let nothing = Finding { score: Score::MINUS_INFINITE, path_dependent: false };
+        let mut best = Best { finding: nothing, tag: None };
+        if self.what_is_known(moves, beta, frame, &mut best) {
+            return Ok(best);
+        }
+        if self.look_ahead(position, moves, beta, first, frame, &mut best)? {
+            return Ok(best);
+        }
+        let mover = self.game.mover(position);
+        frame.children[..frame.used].sort_unstable_by_key(|child| (-child.rank, child.index));
+        for tried in 0..frame.used {
+            let child = &frame.children[tried];
+            let played = moves.get(child.index);
+            self.path.push(self.game.signature(&child.position), played.head.irreversible());
+            let result = self.visit(&child.position, &child.moves, (-beta).next());
+            self.path.pop();
+            let finding = result?;
+            best.take(
+                Finding { score: -finding.score, ..finding },
+                MoveTag::of(played.head.signature_difference),
+            );
+            if best.finding.score >= beta {
+                // What is good enough may rest on nothing else.
+                best.finding.path_dependent = finding.path_dependent;
+                self.statistics.cutoffs += 1;
+                self.statistics.cutoffs_first += u64::from(tried == 0);
+                self.learn(moves, &frame.children[..=tried], mover);
+                break;
+            }
+        }
+        Ok(best)
+    }
+
+    /// Endings, cycles, and children in the table. True when one of them is good enough; the others go into the frame.
+    fn what_is_known(
+        &mut self,
+        moves: &MoveList,
+        beta: Score,
+        frame: &mut Frame<G::Position>,
+        best: &mut Best,
+    ) -> bool {
+        frame.used = 0;
+        for played in moves.iter() {
+            if let Some(outcome) = played.head.outcome()
+                && plain(outcome) >= beta
+            {
+                best.finding = Finding { score: plain(outcome), path_dependent: false };
+                best.tag = Some(MoveTag::of(played.head.signature_difference));
+                return true;
+            }
+        }
+        let here = self.path.last().signature;
+        for played in moves.iter() {
+            self.table.touch(here ^ played.head.signature_difference);
+        }
+        for played in moves.iter() {
+            let tag = MoveTag::of(played.head.signature_difference);
+            let finding = if let Some(outcome) = played.head.outcome() {
+                Finding { score: plain(outcome), path_dependent: false }
+            } else {
+                let signature = here ^ played.head.signature_difference;
+                if self.path.repeats(signature, played.head.irreversible()) {
+                    Finding { score: -self.cycle, path_dependent: true }
+                } else if let Some(score) =
+                    self.table.probe(signature).and_then(|entry| decided(entry, (-beta).next()))
+                {
+                    self.statistics.transposition_cutoffs += 1;
+                    Finding { score: -score, path_dependent: false }
+                } else {
+                    continue;
+                }
+            };
+            best.take(finding, tag);
+            if finding.score >= beta {
+                best.finding = finding;
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Generates the moves of all children that are not known. True when one of them is good enough.
+    fn look_ahead(
+        &mut self,
+        position: &G::Position,
+        moves: &MoveList,
+        beta: Score,
+        first: Option<MoveTag>,
+        frame: &mut Frame<G::Position>,
+        best: &mut Best,
+    ) -> Result<bool, Interrupt> {
+        let mover = self.game.mover(position);
+        let enough_for_opponent = (-beta).next();
+        for (index, played) in moves.iter().enumerate() {
+            if played.head.outcome().is_some() {
+                continue;
+            }
+            let signature = self.path.last().signature ^ played.head.signature_difference;
+            if !played.head.irreversible() && self.path.repeats(signature, false)
+                || self
+                    .table
+                    .probe(signature)
+                    .is_some_and(|entry| decided(entry, enough_for_opponent).is_some())
+            {
+                continue;
+            }
+            let tag = MoveTag::of(played.head.signature_difference);
+            if frame.used == frame.children.len() {
+                let moves = MoveList::new();
+                frame.children.push(Child { position: position.clone(), moves, index, rank: 0 });
+            }
+            let child = &mut frame.children[frame.used];
+            child.index = index;
+            child.position.clone_from(position);
+            self.game.play(&mut child.position, played);
+            self.path.push(signature, played.head.irreversible());
+            let ended = self.generate(&child.position, &mut child.moves);
+            self.path.pop();
+            let ending = match ended? {
+                Some(outcome) => Some(plain(outcome)),
+                None => child
+                    .moves
+                    .iter()
+                    .filter_map(|reply| reply.head.outcome().map(plain))
+                    .max()
+                    .filter(|&score| score >= enough_for_opponent),
+            };
+            if let Some(score) = ending {
+                let finding = Finding { score: -score, path_dependent: false };
+                best.take(finding, tag);
+                if finding.score >= beta {
+                    best.finding = finding;
+                    return Ok(true);
+                }
+                continue;
+            }
+            let rank = if first == Some(tag) { i64::MAX } else { self.rank(played, mover, child)? };
+            child.rank = rank;
+            frame.used += 1;
+        }
+        Ok(false)
+    }
+
+    fn generate(
+        &mut self,
+        position: &G::Position,
+        moves: &mut MoveList,
+    ) -> Result<Option<Outcome>, Interrupt> {
+        self.watch.count_node()?;
+        self.statistics.generations += 1;
+        if let Some(outcome) = self.game.generate(position, Stage::All, moves)? {
+            return Ok(Some(outcome));
+        }
+        if self.path.can_forbid() {
+            let path = &mut self.path;
+            moves.retain(|played| !path.forbids(played));
+            if moves.is_empty() {
+                return Ok(Some(Outcome::Loss));
+            }
+        }
+        Ok(None)
+    }
+
+    fn rank(
+        &mut self,
+        played: MoveView<'_>,
+        mover: Colour,
+        child: &Child<G::Position>,
+    ) -> Result<i64, Interrupt> {
+        let order = self.order;
+        let mut rank = i64::from(order.history) * i64::from(self.history[slot(played, mover)]);
+        rank -= i64::from(order.replies) * child.moves.len() as i64;
+        if order.evaluation != 0 {
+            self.statistics.evaluations += 1;
+            rank -= i64::from(order.evaluation) * i64::from(self.game.evaluate(&child.position)?);
+        }
+        if order.moves != 0 {
+            let mut passed = child.position.clone();
+            if self.game.pass(&mut passed) {
+                rank += i64::from(order.moves) * self.game.count(&passed, &mut self.scratch)? as i64;
+            }
+        }
+        Ok(rank)
+    }
+
+    /// The last of these children refuted the node, those before it did not.
+    fn learn(&mut self, moves: &MoveList, children: &[Child<G::Position>], mover: Colour) {
+        let Some((good, others)) = children.split_last() else { return };
+        self.history[slot(moves.get(good.index), mover)] += others.len() as i32;
+        for child in others {
+            self.history[slot(moves.get(child.index), mover)] -= 1;
+        }
+    }
+
+    /// The line of known positions from the root on, as far as the table still has it.
+    fn line(&mut self, root: &Root<G>) -> Result<Vec<Move>, Interrupt> {
+        let mut line: Vec<Move> = Vec::new();
+        let mut position = root.position.clone();
+        let mut moves = MoveList::new();
+        let mut seen = Vec::new();
+        while line.len() < PLY_MAX
+            && !seen.contains(&self.game.signature(&position))
+            && self.game.generate(&position, Stage::All, &mut moves)?.is_none()
+            && let Some(tag) = self.table.probe(self.game.signature(&position)).and_then(|entry| entry.best)
+            && let Some(played) = crate::searcher::find_move(&moves, tag)
+        {
+            seen.push(self.game.signature(&position));
+            line.push(played.to_move());
+            if played.head.outcome().is_some() {
+                break;
+            }
+            self.game.play(&mut position, played);
+        }
+        Ok(line)
+    }
+}
+
+/// Where the history of a move is kept: by the field that a piece is put on, or by what the move changes if it moves one.
+fn slot(played: MoveView<'_>, mover: Colour) -> usize {
+    let lead = usize::from(played.head.lead);
+    let put = played.changes.iter().any(|change| change.slot() == lead && change.old() == 0);
+    let Signature(bits) = if put {
+        Signature((lead as u64) << 1 | mover.index() as u64)
+    } else {
+        played.head.signature_difference
+    };
+    (bits.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - HISTORY_BITS)) as usize
+}
