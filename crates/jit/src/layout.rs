@@ -74,6 +74,13 @@ impl Layout {
                 sets.push(codes);
             }
         });
+        // So can the questions with which rules that call themselves begin.
+        for_each_question(program, &mut |codes| {
+            let is_new = codes != 0 && codes != u128::MAX && cover(&sets, codes).is_none();
+            if is_new && sets.len() < PATTERN_SETS_MAX {
+                sets.push(codes);
+            }
+        });
         let scalars = scalars(info);
         let field_properties: Vec<usize> = (0..info.properties.len())
             .filter(|&property| info.properties[property].kind == PropertyKind::Field)
@@ -226,6 +233,19 @@ fn for_each_pattern(program: &Program, found: &mut impl FnMut(u128)) {
             if is_pattern(program, body, &mut sets, &mut turns, 0) && turns && sets.len() > 1 {
                 sets.iter().flat_map(|set: &PieceSet| set.codes).for_each(&mut *found);
             }
+        });
+    }
+}
+
+/// Calls a function with every piece set that rules that call themselves ask for, and the rules that they call.
+fn for_each_question(program: &Program, found: &mut impl FnMut(u128)) {
+    let mut seen = crate::compile::recursive_rules(program);
+    let mut open: Vec<usize> = (0..seen.len()).filter(|&rule| seen[rule]).collect();
+    while let Some(rule) = open.pop() {
+        rules::walk::for_each_node(&program.functions[rule].body, &mut |node: &Node| match &node.kind {
+            NodeKind::PointsAt(set) => set.codes.into_iter().for_each(&mut *found),
+            NodeKind::Call(called) if !std::mem::replace(&mut seen[*called], true) => open.push(*called),
+            _ => {}
         });
     }
 }

@@ -16,6 +16,7 @@ mod flooding;
 mod function;
 mod passing;
 mod predicates;
+mod prospects;
 mod sight;
 mod state;
 mod statements;
@@ -37,6 +38,7 @@ use rustc_hash::FxHashMap;
 
 use crate::layout::{ContextLayout, Layout};
 use crate::runtime;
+pub(crate) use analysis::recursive_rules;
 pub(crate) use function::{ENOUGH, FAULT};
 pub(crate) use tables::Tables;
 
@@ -299,7 +301,7 @@ pub(crate) fn compile(
     let helpers = runtime::declare(&mut module)?;
     let mut compiler = Compiler {
         tables: Tables::new(program, &layout),
-        recursive: analysis::recursive_rules(program),
+        recursive: recursive_rules(program),
         program,
         layout,
         context,

@@ -25,12 +25,12 @@ const WAYS_MAX: usize = 64;
 const ROUNDS_MAX: usize = 32;
 
 /// Where the finger is, by the field of the beginning; `None`: the test has failed.
-type Fingers = Rc<[Option<Field>]>;
+pub(crate) type Fingers = Rc<[Option<Field>]>;
 
 /// A test that has come to some place, for every field where it could begin.
 #[derive(Clone, Debug)]
-struct Way<'program> {
-    fingers: Fingers,
+pub(crate) struct Way<'program> {
+    pub(crate) fingers: Fingers,
     /// As the mover sees it.
     direction: Option<i32>,
     /// What has been asked so far; all must hold.
@@ -39,9 +39,16 @@ struct Way<'program> {
     here: Option<u128>,
 }
 
+impl Way<'_> {
+    /// Whether it can be gone whatever the board looks like, except where the board ends.
+    pub(crate) fn asks_nothing(&self) -> bool {
+        self.questions.is_empty()
+    }
+}
+
 /// Whether a test goes on, by the field of the beginning.
 #[derive(Clone, Debug)]
-enum Question<'program> {
+pub(crate) enum Question<'program> {
     /// One of the pieces is where the finger is.
     Piece(u128, Fingers),
     /// Something is to be seen from the beginning.
@@ -70,10 +77,20 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     /// How to make a test for all fields at once; `None` if it depends on more than finger and board. `here`: what is
     /// known to stand on the field of the beginning, whatever the position says.
     pub(crate) fn plan(&self, node: &'program Node, here: Option<u128>) -> Option<Plan<'program>> {
+        let ways = self.ways(node, Way { here, ..self.first_way() })?;
+        self.plan_of(ways)
+    }
+
+    /// A test that has not begun yet.
+    pub(crate) fn first_way(&self) -> Way<'program> {
         let geometry = &self.compiler.program.info.geometry;
         let fields = 0..self.compiler.layout.fields as Field;
         let fingers = fields.map(|field| geometry.is_used(field).then_some(field)).collect();
-        let ways = self.ways(node, Way { fingers, direction: None, questions: Vec::new(), here })?;
+        Way { fingers, direction: None, questions: Vec::new(), here: None }
+    }
+
+    /// How to ask whether one of these ways can be gone; `None` if that is too much.
+    pub(crate) fn plan_of(&self, ways: Vec<Way<'program>>) -> Option<Plan<'program>> {
         let mut plan = Plan { ways: Vec::new(), asks: Vec::new(), asks_beginning: false, operations: 0 };
         self.measure(&ways, &mut plan, &mut FxHashSet::default());
         plan.ways = ways;
@@ -83,7 +100,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     }
 
     /// Follows a statement.
-    fn ways(&self, node: &'program Node, way: Way<'program>) -> Option<Vec<Way<'program>>> {
+    pub(crate) fn ways(&self, node: &'program Node, way: Way<'program>) -> Option<Vec<Way<'program>>> {
         let mover = self.mover.index();
         let one = |way: Way<'program>| Some(vec![way]);
         let moved = |way: &Way<'program>, fingers: Fingers| Way { fingers, ..way.clone() };

@@ -1118,6 +1118,13 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             return Ok(());
         }
         let picks = self.picks_among(&next);
+        let passing = match (self.fields_with_prospects(&next, &state), passing) {
+            (Some(one), Some(other)) => {
+                let both = one.into_iter().zip(other);
+                Some(both.map(|(one, other)| self.builder.ins().band(one, other)).collect())
+            }
+            (one, other) => one.or(other),
+        };
         let next = &self.shared(node, words, &next)?;
         let outside = self.enter_loop(self.compiler.layout.fields as f64);
         for word in 0..words {

@@ -239,3 +239,79 @@ kings = step, points at opponent's man, do step while points at opponent's man, 
         agree(&program(&main));
     }
 }
+
+/// A program on a board of 5 times 4 fields with groups of pieces.
+fn groups(main: &str, rules: &str) -> String {
+    format!(
+        "dimensions (5, 4)
+pieces {{ man 'A' 'a' king 'B' 'b' }}
+properties {{ v : board : [0 .. 3] }}
+setup
+{{
+.aaA.
+Aaa.A
+A.AaA
+.A.A.
+white to move
+}}
+main = {main}.
+{rules}
+"
+    )
+}
+
+#[test]
+fn groups_are_followed() {
+    let around = "follow = replace by king, repeat 8 times [ try [ step, points at own man, follow, step backward ], turn 45 ].";
+    let across = "follow = replace by king, try [ north, next, south, step ], try [ east, next, west, step ],
+        try [ south, next, north, step ], try [ west, next, east, step ].
+        next = step, points at own man, follow.";
+    // One way only, and back by another one: not what it seems.
+    let lopsided = "follow = replace by king, try [ north, step, points at own man, follow, south, step ].";
+    let strange = "follow = replace by king, try [ north, step, points at own man, follow, east, step ],
+        try [ south, step, points at own man, follow, north, step ].";
+    for rules in [around, across, lopsided, strange] {
+        for question in [
+            "test [ follow, not find own man ]",
+            "test [ follow, find own king, assert (row == 4) ]",
+            "not [ follow, test [ find own king, assert (column == 1) ], find own king, assert (column == 5) ]",
+            "test [ follow, points at own king, step ]",
+            "test [ find own man, follow, find own man ]",
+            "test [ most (row) find own man, follow, not find own man ]",
+            "try [ test [ follow, not find own man ], win ]",
+            "test [ follow, assert (number of own king > 3) ]",
+        ] {
+            agree(&groups(&format!("find empty field, replace by man, {question}"), rules));
+            agree(&groups(
+                &format!(
+                    "find own man, pick up, orthogonal, step, not points at own man, put down, {question}"
+                ),
+                rules,
+            ));
+        }
+        agree(&groups("find own man, follow", rules));
+    }
+}
+
+#[test]
+fn pieces_that_cannot_jump_are_left_out() {
+    for rules in [
+        "jumps = diagonal, jump, try jumps. jump = step, points at opponent's man, replace by empty field, step, points at empty field.",
+        // Where it stood is free now, and what was taken too.
+        "jumps = orthogonal, step, points at opponent's man, replace by empty field, step backward, points at empty field, try jumps.",
+        "jumps = orthogonal, step, points at opponent's man, replace by king, points at king, try jumps.",
+        // What is wrong comes before what fails.
+        "jumps = assign (v = v + 3), orthogonal, step, points at opponent's man, replace by empty field, try jumps.",
+        "jumps = assign (v = 2), either north or east, step, either points at opponent's man or points at empty field, replace by king, try jumps.",
+        "jumps = try [ north, step ] else [ south, step ], points at opponent's man, replace by empty field, try jumps.",
+    ] {
+        agree(&groups(
+            "either [ find own man, pick up, jumps, put down ] or [ find empty field, replace by man ]",
+            rules,
+        ));
+        agree(&groups(
+            "try [ find own man, pick up, jumps, put down ] else [ find empty field, replace by man ]",
+            rules,
+        ));
+    }
+}

@@ -92,17 +92,25 @@ impl UciEngine {
         Some((ticks(11)? + ticks(12)?) / TICKS_PER_SECOND)
     }
 
-    /// Says which game is played; nothing need be said about chess.
+    /// Says which game is played. Nothing need be said about chess, nor about what the program plays anyway: that may be
+    /// its own file of rules by the same name.
     pub(crate) fn set_variant(&mut self, name: &str) -> Result<()> {
         let declared = self.options.iter().find(|(option, _)| option == "UCI_Variant");
-        let knows = declared.is_some_and(|(_, text)| {
-            let words: Vec<&str> = text.split_whitespace().collect();
-            words.windows(2).any(|pair| pair == ["var", name])
+        let declares = |word: &str| {
+            declared.is_some_and(|(_, text)| {
+                let words: Vec<&str> = text.split_whitespace().collect();
+                words.windows(2).any(|pair| pair == [word, name])
+            })
+        };
+        let plays_own = declared.is_some_and(|(_, text)| {
+            let default = text.split_whitespace().skip_while(|word| *word != "default").nth(1);
+            let file = default.map(std::path::Path::new).and_then(std::path::Path::file_name);
+            file.is_some_and(|file| *file == *format!("{name}.mg"))
         });
-        match (knows, name) {
-            (true, _) => self.set_option("UCI_Variant", name),
-            (false, "chess") => {}
-            (false, _) => bail!("the program does not offer the game `{name}` (option UCI_Variant)"),
+        match (plays_own || declares("default"), declares("var"), name) {
+            (true, ..) | (_, false, "chess") => {}
+            (false, true, _) => self.set_option("UCI_Variant", name),
+            (false, false, _) => bail!("the program does not offer the game `{name}` (option UCI_Variant)"),
         }
         Ok(())
     }
