@@ -453,7 +453,7 @@ impl<const WORDS: usize> Game for Compiled<WORDS> {
         if stage == Stage::Forcing
             && let Some(code) = self.choosing()
             // Two ways to a move may mark it differently; the first one counts, so all have to be seen.
-            && (!self.marks_moves || code.different_forcing[mover.index()])
+            && (!self.marks_moves || self.code.different_moves[mover.index()])
         {
             self.list(code, Goal::Forcing, position, moves)?;
             if moves.is_empty() && self.has_move(code, position, moves)? {

@@ -239,8 +239,8 @@ pub(crate) struct Code {
     pub(crate) many_results: bool,
     /// Whether no two children can be the same, by mover.
     pub(crate) different_children: [bool; 2],
-    /// The same for forcing moves.
-    pub(crate) different_forcing: [bool; 2],
+    /// The same for moves.
+    pub(crate) different_moves: [bool; 2],
     pub(crate) faults: Vec<FaultSite>,
     pub(crate) is_recursive: bool,
     /// What all functions together keep on the stack.
@@ -429,7 +429,7 @@ impl Compiler<'_> {
             walks: self.walks,
             many_results: self.many_results,
             different_children: different(Goal::Children),
-            different_forcing: different(Goal::Forcing),
+            different_moves: different(Goal::Moves),
             test_records,
             module: Some(self.module),
             _tables: self.tables,
