@@ -2,12 +2,12 @@
 
 use game::moves::Scratch;
 use game::perft::Tally;
-use game::{Advance, Colour, Game, MoveList, Outcome, RuleFault, Stage};
+use game::{Advance, Game, MoveList, Outcome, RuleFault, Stage};
 
 use crate::compile::{ENOUGH, Goal};
 use crate::game::{Compiled, Image};
 use crate::layout::{MOVER, SIGNATURE, slot};
-use crate::runtime::{TOO_MUCH_MEMORY, Totals};
+use crate::runtime::{Callees, TOO_MUCH_MEMORY, Totals};
 
 /// What became of a position.
 pub(crate) enum Expanded {
@@ -106,7 +106,7 @@ impl<const WORDS: usize> Compiled<WORDS> {
 
     /// Counts lines of play without leaving compiled code; false if that cannot be done.
     fn walk(&self, position: &[u64], depth: usize, run: &mut Run, tally: &mut Tally<'_>) -> bool {
-        let code = self.counting().filter(|code| code.walks);
+        let code = self.counting().filter(|code| code.walks());
         let Some(code) = code else { return false };
         if run.refusals >= REFUSALS_MAX {
             return false;
@@ -117,13 +117,13 @@ impl<const WORDS: usize> Compiled<WORDS> {
         }
         let mover = self.mover_of(position);
         let goal = if tally.bulk { Goal::Counted } else { Goal::Played };
-        let last = Colour::BOTH.map(|mover| code.entry(goal, mover));
-        let function = if depth == 1 { last[mover.index()] } else { code.entry(Goal::Walk, mover) };
+        let callees = Callees { last: code.both(goal), walk: code.both(Goal::Walk) };
+        let function = code.entry(if depth == 1 { goal } else { Goal::Walk }, mover);
         let mut image = self.image(position);
         let (mut heads, mut changes, mut children) = (Vec::new(), Vec::new(), Vec::new());
         let mut call = self.call(code, mover, &mut heads, &mut changes, &mut children);
         let mut totals = Totals::default();
-        let status = call.walk(function, last, &mut run.contexts, &mut image.0, depth, &mut totals);
+        let status = call.walk(function, callees, &mut run.contexts, &mut image.0, depth, &mut totals);
         if status != 0 {
             run.refusals += 1;
             return false;
@@ -142,7 +142,7 @@ impl<const WORDS: usize> Compiled<WORDS> {
         scratch: &mut MoveList,
         choose: &mut dyn FnMut(usize) -> usize,
     ) -> Option<Advance> {
-        let code = self.picking().filter(|code| code.walks)?;
+        let code = self.picking().filter(|code| code.walks())?;
         let (heads, changes, scratch) = scratch.buffers();
         self.context(scratch);
         let context = &mut scratch.words;
@@ -151,10 +151,15 @@ impl<const WORDS: usize> Compiled<WORDS> {
         let before = *position;
         let mut children = Vec::new();
         let mut call = self.call(code, mover, heads, changes, &mut children);
-        let last = [std::ptr::null(); 2];
         let mut totals = Totals::default();
-        let counted =
-            call.walk(code.entry(Goal::Counted, mover), last, context, &mut position.0, 1, &mut totals);
+        let counted = call.walk(
+            code.entry(Goal::Counted, mover),
+            Callees::NONE,
+            context,
+            &mut position.0,
+            1,
+            &mut totals,
+        );
         if counted != 0 || totals.leaves == 0 {
             *position = before;
             return None;
@@ -184,7 +189,7 @@ impl<const WORDS: usize> Compiled<WORDS> {
         let Some(code) = self.expanding() else { return Ok(Expanded::TooLarge) };
         let context = self.context(scratch);
         let mover = self.mover_of(position);
-        let differ = code.different_children[mover.index()];
+        let differ = code.differ(Goal::Children, mover);
         let keep = keep || !differ;
         context[slot::STRIDE / 8] = if keep { 8 * self.code.layout.record as u64 } else { 0 };
         let (mut heads, mut changes) = (Vec::new(), Vec::new());
@@ -195,7 +200,7 @@ impl<const WORDS: usize> Compiled<WORDS> {
             return Ok(Expanded::TooLarge);
         }
         if status != 0 {
-            return Err(self.fault(code, status, context, &self.image(position)));
+            return Err(self.fault(code.of(mover), status, context, &self.image(position)));
         }
         let record = self.code.layout.record;
         let results = if differ {
@@ -245,13 +250,13 @@ impl<const WORDS: usize> Compiled<WORDS> {
         let mover = self.mover_of(position);
         let (mut heads, mut changes) = (Vec::new(), Vec::new());
         let mut call = self.call(code, mover, &mut heads, &mut changes, buffer);
-        if code.walks {
+        if code.walks() {
             self.context(scratch);
             let context = &mut scratch.words;
             context.resize(code.context.stride(), 0);
-            let last = Colour::BOTH.map(|mover| code.entry(Goal::Counted, mover));
+            let function = code.entry(Goal::Counted, mover);
             let (mut image, mut totals) = (self.image(position), Totals::default());
-            let status = call.walk(last[mover.index()], last, context, &mut image.0, 1, &mut totals);
+            let status = call.walk(function, Callees::NONE, context, &mut image.0, 1, &mut totals);
             return match status {
                 0 => Ok(totals.leaves),
                 _ => self.count_children(position, scratch, buffer),
@@ -260,7 +265,7 @@ impl<const WORDS: usize> Compiled<WORDS> {
         let context = self.context(scratch);
         let status = call.run(code.entry(Goal::Count, mover), context, position);
         if status != 0 && status != TOO_MUCH_MEMORY {
-            return Err(self.fault(code, status, context, &self.image(position)));
+            return Err(self.fault(code.of(mover), status, context, &self.image(position)));
         }
         call.clear_filter_of_children(context, 1, 0);
         let (counted, verdicts) = (context[slot::COUNTED / 8], context[slot::VERDICTS / 8]);

@@ -12,7 +12,7 @@ use game::{
 };
 use rules::Program;
 
-use crate::compile::{self, Code, ENOUGH, FaultKind, Goal, Listing, Options, Purpose, Unsupported};
+use crate::compile::{self, Code, ENOUGH, FaultKind, Goal, Half, Listing, Options, Purpose, Unsupported};
 use crate::counting::Expanded;
 use crate::doubles::Doubles;
 use crate::layout::{MOVER, SIGNATURE, slot};
@@ -41,6 +41,8 @@ pub struct Compiled<const WORDS: usize> {
     options: Options,
     /// Whether the rules say of moves that they are forcing or quiet.
     marks_moves: bool,
+    /// What the functions look like, if somebody wants to know.
+    listings: Vec<Listing>,
     owner: u64,
 }
 
@@ -82,6 +84,7 @@ impl<const WORDS: usize> Compiled<WORDS> {
     fn build(program: &Program, options: Options, listing: bool) -> Result<Compiled<WORDS>, Unsupported> {
         let program = passes(program, options);
         let mut code = compile::compile(&program, options, listing, Purpose::Playing, 0)?;
+        let mut listings = code.take_listing();
         let [counting, picking, expanding, choosing] = [(); 4].map(|()| OnceLock::new());
         if listing {
             let others = [
@@ -92,7 +95,7 @@ impl<const WORDS: usize> Compiled<WORDS> {
             ];
             for (purpose, place) in others {
                 let mut other = compile::compile(&program, options, true, purpose, 0)?;
-                code.listing.append(&mut other.listing);
+                listings.append(&mut other.take_listing());
                 place.get_or_init(|| Some(other));
             }
         }
@@ -107,13 +110,24 @@ impl<const WORDS: usize> Compiled<WORDS> {
             });
             found
         });
-        Ok(Compiled { program, code, counting, picking, expanding, choosing, options, marks_moves, owner })
+        Ok(Compiled {
+            program,
+            code,
+            counting,
+            picking,
+            expanding,
+            choosing,
+            options,
+            marks_moves,
+            listings,
+            owner,
+        })
     }
 
     /// What the functions look like; empty unless asked for.
     #[must_use]
     pub fn listing(&self) -> &[Listing] {
-        &self.code.listing
+        &self.listings
     }
 
     /// The program as it was compiled.
@@ -180,7 +194,7 @@ impl<const WORDS: usize> Compiled<WORDS> {
 
     pub(crate) fn fault(
         &self,
-        code: &Code,
+        code: &Half,
         status: i64,
         context: &mut [u64],
         image: &Image<WORDS>,
@@ -224,10 +238,16 @@ impl<const WORDS: usize> Compiled<WORDS> {
     }
 
     /// What went wrong first in an evaluation, in the order of the rules: features for both players, one by one.
-    fn evaluation_fault(&self, status: i64, context: &mut [u64], image: &Image<WORDS>) -> RuleFault {
-        let site =
-            (context[slot::FAULT / 8] as usize).checked_sub(1).map(|site| &self.code.faults[site].kind);
-        let found = self.fault(&self.code, status, context, image);
+    fn evaluation_fault(
+        &self,
+        player: Colour,
+        status: i64,
+        context: &mut [u64],
+        image: &Image<WORDS>,
+    ) -> RuleFault {
+        let code = self.code.of(player);
+        let site = (context[slot::FAULT / 8] as usize).checked_sub(1).map(|site| &code.faults[site].kind);
+        let found = self.fault(code, status, context, image);
         let is_limit = matches!(
             site,
             Some(
@@ -300,7 +320,7 @@ impl<const WORDS: usize> Compiled<WORDS> {
         let mut call = self.call(code, mover, heads, changes, &mut children);
         let status = call.run(code.entry(goal, mover), context, &position.0);
         if status != 0 && status != ENOUGH {
-            let fault = self.fault(code, status, context, position);
+            let fault = self.fault(code.of(mover), status, context, position);
             moves.clear();
             return Err(fault);
         }
@@ -453,7 +473,7 @@ impl<const WORDS: usize> Game for Compiled<WORDS> {
         if stage == Stage::Forcing
             && let Some(code) = self.choosing()
             // Two ways to a move may mark it differently; the first one counts, so all have to be seen.
-            && (!self.marks_moves || self.code.different_moves[mover.index()])
+            && (!self.marks_moves || self.code.differ(Goal::Moves, mover))
         {
             self.list(code, Goal::Forcing, position, moves)?;
             if moves.is_empty() && self.has_move(code, position, moves)? {
@@ -578,7 +598,7 @@ impl<const WORDS: usize> Game for Compiled<WORDS> {
                     context[sums..sums + features].fill(0);
                     let status = call.run(self.code.entry(Goal::Evaluation, player), context, &position.0);
                     if status != 0 {
-                        return Err(self.evaluation_fault(status, context, position));
+                        return Err(self.evaluation_fault(player, status, context, position));
                     }
                     for (value, feature) in values.iter_mut().zip(these.clone()) {
                         let counted = context[sums + feature] as i64;

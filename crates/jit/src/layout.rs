@@ -358,9 +358,11 @@ pub(crate) mod slot {
     pub(crate) const TOTALS: usize = 176;
     /// What is called for the last ply, by mover.
     pub(crate) const LAST: usize = 184;
+    /// What is called for all plies before it, by mover.
+    pub(crate) const WALK: usize = 216;
     /// What is known of a move that was picked: the outcome, and whether it is irreversible.
     pub(crate) const PICKED: usize = 200;
-    pub(crate) const FIXED_END: usize = 216;
+    pub(crate) const FIXED_END: usize = 232;
 }
 
 pub(crate) mod register {

@@ -94,6 +94,20 @@ pub(crate) struct Totals {
     pub(crate) ended: u64,
 }
 
+/// What code that counts lines of play calls for the next ply, by mover.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Callees {
+    /// For the last one.
+    pub(crate) last: [*const u8; 2],
+    /// For all others.
+    pub(crate) walk: [*const u8; 2],
+}
+
+impl Callees {
+    /// For code that goes no further.
+    pub(crate) const NONE: Callees = Callees { last: [std::ptr::null(); 2], walk: [std::ptr::null(); 2] };
+}
+
 type Entry = unsafe extern "sysv64" fn(*mut u64, *const u64) -> i64;
 
 impl Call<'_> {
@@ -110,14 +124,14 @@ impl Call<'_> {
             entry(context.as_mut_ptr(), image.as_ptr())
         };
         let mut status = match code.needs_stack() {
-            true => on_enough_stack(code.stack_bytes, |limit| call(context, limit)),
+            true => on_enough_stack(code.stack_bytes(), |limit| call(context, limit)),
             false => call(context, 0),
         };
         if status == FAULT && self.lacks_stack(context) {
             // Once more where rules can go as deep as they may.
             context[code.context.filter / 8..].fill(0);
             self.prepare(context);
-            status = on_fresh_stack(code.stack_bytes, |limit| call(context, limit));
+            status = on_fresh_stack(code.stack_bytes(), |limit| call(context, limit));
         }
         self.collect(context);
         if status == 0 { self.check_results() } else { status }
@@ -128,7 +142,7 @@ impl Call<'_> {
     pub(crate) fn walk(
         &mut self,
         function: *const u8,
-        last: [*const u8; 2],
+        callees: Callees,
         contexts: &mut [u64],
         image: &mut [u64],
         plies: usize,
@@ -137,12 +151,13 @@ impl Call<'_> {
         let code = self.code;
         let words = code.context.stride();
         assert!(plies > 0 && contexts.len() >= plies * words && image.len() >= code.layout.words);
-        assert!(code.walks);
+        assert!(code.walks());
         for context in contexts.chunks_exact_mut(words).take(plies) {
             self.prepare(context);
             context[slot::TOTALS / 8] = std::ptr::from_mut(totals) as u64;
-            for (mover, function) in last.into_iter().enumerate() {
-                context[slot::LAST / 8 + mover] = function as u64;
+            for mover in 0..2 {
+                context[slot::LAST / 8 + mover] = callees.last[mover] as u64;
+                context[slot::WALK / 8 + mover] = callees.walk[mover] as u64;
             }
         }
         // SAFETY: `function` is compiled code of `self.code` with this signature; see the module's invariants.
@@ -158,7 +173,7 @@ impl Call<'_> {
         };
         let status = match code.needs_stack() {
             // Every ply has its own frames.
-            true => on_enough_stack(code.stack_bytes * plies, call),
+            true => on_enough_stack(code.stack_bytes() * plies, call),
             false => call(0),
         };
         for context in contexts.chunks_exact_mut(words).take(plies) {
@@ -180,7 +195,7 @@ impl Call<'_> {
         wanted: i64,
     ) -> i64 {
         let code = self.code;
-        assert!(context.len() >= code.context.stride() && image.len() >= code.layout.words && code.walks);
+        assert!(context.len() >= code.context.stride() && image.len() >= code.layout.words && code.walks());
         context[slot::RUNTIME / 8] = std::ptr::from_mut(self) as u64;
         // SAFETY: `function` is compiled code of `self.code` with this signature; see the module's invariants.
         let entry: unsafe extern "sysv64" fn(*mut u64, *mut u64, i64) -> i64 =
@@ -191,7 +206,7 @@ impl Call<'_> {
             entry(context.as_mut_ptr(), image.as_mut_ptr(), wanted)
         };
         match code.needs_stack() {
-            true => on_enough_stack(code.stack_bytes, call),
+            true => on_enough_stack(code.stack_bytes(), call),
             false => call(0),
         }
     }
@@ -204,7 +219,9 @@ impl Call<'_> {
     }
 
     fn lacks_stack(&self, context: &[u64]) -> bool {
-        let site = (context[slot::FAULT / 8] as usize).checked_sub(1).map(|site| &self.code.faults[site]);
+        let site = (context[slot::FAULT / 8] as usize)
+            .checked_sub(1)
+            .map(|site| &self.code.of(self.mover).faults[site]);
         site.is_some_and(|site| matches!(site.kind, FaultKind::NoStack(_)))
     }
 
@@ -225,7 +242,7 @@ impl Call<'_> {
             context[word(counter)] = 0;
         }
         self.publish(context);
-        for &record in &code.test_records[self.mover.index()] {
+        for &record in &code.of(self.mover).test_records {
             context[word(code.context.tests) + record] = 0;
         }
     }
@@ -284,7 +301,7 @@ impl Call<'_> {
 impl Code {
     /// Whether it may use so much stack that somebody has to look after it.
     pub(crate) fn needs_stack(&self) -> bool {
-        self.is_recursive || self.stack_bytes > STACK_UNCHECKED
+        self.is_recursive() || self.stack_bytes() > STACK_UNCHECKED
     }
 }
 

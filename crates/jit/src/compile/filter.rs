@@ -15,10 +15,14 @@ use super::state::{Number, State, Write};
 /// A test is made for all fields at once if it is asked for about so many of them at least.
 const FIELDS_LEAST: f64 = 16.0;
 
+/// So many fields with a piece are many.
+const MANY_FIELDS: usize = 6;
+
 impl<'program> FunctionCompiler<'_, '_, 'program> {
     /// Takes tests off what follows a `find` and gives the fields that pass them all.
     pub(crate) fn filter_fields(
         &mut self,
+        codes: u128,
         next: &Rc<Next<'program>>,
         state: &State,
     ) -> (Option<Vec<Value>>, Rc<Next<'program>>) {
@@ -28,7 +32,10 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         }
         while let Next::Statements(nodes, rule, after) = &*next.clone() {
             let Some((first, rest)) = nodes.split_first() else { break };
-            if !matches!(first.kind, NodeKind::Test(_) | NodeKind::Not(_)) {
+            // For a king alone, what other rules ask is asked there alone.
+            let first = if self.are_many(codes) { self.called(first) } else { first };
+            let is_test = matches!(first.kind, NodeKind::Test(_) | NodeKind::Not(_));
+            if !is_test && !matches!(first.kind, NodeKind::OnFields(_)) {
                 break;
             }
             let Some(plan) = self.plan(first, None) else { break };
@@ -46,6 +53,28 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             };
         }
         (passing, next)
+    }
+
+    /// Whether many fields hold one of these pieces when a game starts.
+    fn are_many(&self, codes: u128) -> bool {
+        let holds = |start: &game::Position| {
+            start.fields().iter().filter(|&&code| game::PieceCode(code as u8).bit() & codes != 0).count()
+        };
+        self.compiler.program.info.start.as_ref().is_some_and(|start| holds(start) >= MANY_FIELDS)
+    }
+
+    /// The statement that a call comes to, if it is only one.
+    fn called(&self, node: &'program Node) -> &'program Node {
+        let mut node = node;
+        loop {
+            match &node.kind {
+                NodeKind::Call(rule) if !self.compiler.recursive[*rule] => {
+                    node = &self.compiler.program.functions[*rule].body;
+                }
+                NodeKind::Sequence(nodes) if nodes.len() == 1 => node = &nodes[0],
+                _ => return node,
+            }
+        }
     }
 
     /// Whether a test succeeds, if that can be told from the position before the move: a word that is not 0 then.

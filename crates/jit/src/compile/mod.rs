@@ -8,6 +8,7 @@
 mod analysis;
 mod appending;
 mod choosing;
+mod code;
 mod counting;
 mod emission;
 mod expressions;
@@ -39,6 +40,7 @@ use rustc_hash::FxHashMap;
 use crate::layout::{ContextLayout, Layout};
 use crate::runtime;
 pub(crate) use analysis::recursive_rules;
+pub(crate) use code::{Code, Half};
 pub(crate) use function::{ENOUGH, FAULT};
 pub(crate) use tables::Tables;
 
@@ -193,8 +195,6 @@ pub(crate) struct Compiler<'program> {
     pub(crate) tests: FxHashMap<(*const rules::ir::Node, Colour), TestFunction>,
     pub(crate) test_words: usize,
     pub(crate) functions: usize,
-    /// Where to begin for each goal, by mover.
-    pub(crate) entries: Vec<(Goal, [FuncId; 2])>,
     /// Whether lines of play can be counted without leaving the code, as far as we know.
     pub(crate) walks: bool,
     /// Whether positions have many results.
@@ -221,53 +221,11 @@ pub struct Listing {
 /// Words reserved for records of tracked tests.
 pub(crate) const TEST_WORDS_MAX: usize = 4096;
 
-/// Compiled code and all that it points to.
-pub(crate) struct Code {
-    /// Owns the memory of the machine code.
-    pub(crate) module: Option<JITModule>,
-    /// Owns the tables that the machine code reads.
-    pub(crate) _tables: Tables,
-    pub(crate) layout: Layout,
-    pub(crate) context: ContextLayout,
-    /// Records of tests that are invalid before moves are generated, by their first words.
-    pub(crate) test_records: [Vec<usize>; 2],
-    /// Where to begin for each goal, by mover.
-    entries: Vec<(Goal, [*const u8; 2])>,
-    /// Whether lines of play can be counted without leaving the code.
-    pub(crate) walks: bool,
-    /// Whether positions have many results: bits of the filter are then cleared one by one.
-    pub(crate) many_results: bool,
-    /// Whether no two children can be the same, by mover.
-    pub(crate) different_children: [bool; 2],
-    /// The same for moves.
-    pub(crate) different_moves: [bool; 2],
-    pub(crate) faults: Vec<FaultSite>,
-    pub(crate) is_recursive: bool,
-    /// What all functions together keep on the stack.
-    pub(crate) stack_bytes: usize,
-    pub(crate) listing: Vec<Listing>,
-}
+/// Programs with fewer statements are compiled on one thread.
+const THREAD_SIZE_LEAST: usize = 60;
 
-impl Code {
-    /// Where to begin.
-    ///
-    /// # Panics
-    /// If it was not compiled for this.
-    pub(crate) fn entry(&self, goal: Goal, mover: Colour) -> *const u8 {
-        let found = self.entries.iter().find(|(own, _)| *own == goal);
-        found.expect("code is compiled for its purpose").1[mover.index()]
-    }
-}
-
-impl Drop for Code {
-    fn drop(&mut self) {
-        if let Some(module) = self.module.take() {
-            // SAFETY: the function pointers of this code are private to the game that owns it and are only
-            // called through it, so nothing runs or can run in this memory any more.
-            unsafe { module.free_memory() };
-        }
-    }
-}
+/// Stack of the other thread; where it does not suffice, more is made.
+const THREAD_STACK: usize = 4 * 1024 * 1024;
 
 /// So many results of a position are few.
 pub(crate) const FEW_RESULTS: usize = 150;
@@ -287,7 +245,8 @@ pub(crate) enum Purpose {
     Choosing,
 }
 
-/// `results`: how many results a position has, roughly.
+/// Compiles a program for a purpose, for both movers at the same time. `results`: how many results a position has,
+/// roughly.
 pub(crate) fn compile(
     program: &Program,
     options: Options,
@@ -295,63 +254,109 @@ pub(crate) fn compile(
     purpose: Purpose,
     results: usize,
 ) -> Result<Code, Unsupported> {
+    analysis::check_supported(program)?;
     let layout = Layout::new(program);
     let context = ContextLayout::new(&layout, program.features.len(), TEST_WORDS_MAX);
-    let mut module = JITModule::new(jit_builder()?);
-    let helpers = runtime::declare(&mut module)?;
-    let mut compiler = Compiler {
-        tables: Tables::new(program, &layout),
-        recursive: recursive_rules(program),
-        program,
-        layout,
-        context,
-        options,
-        module,
-        helpers,
-        faults: Vec::new(),
-        pending: Vec::new(),
-        rules: FxHashMap::default(),
-        appends: FxHashMap::default(),
-        tests: FxHashMap::default(),
-        test_words: 0,
-        functions: 0,
-        entries: Vec::new(),
-        walks: true,
-        many_results: results > FEW_RESULTS,
-        different: Vec::new(),
-        stack_bytes: 0,
-        listing: listing.then(Vec::new),
-    };
-    analysis::check_supported(program)?;
-    if !compiler.layout.covers_sights(program) {
+    if !layout.covers_sights(program) {
         return Err(Unsupported { reason: "too many different piece sets are looked for".to_owned() });
     }
-    let movers: &[Colour] = if program.info.players == 2 { &Colour::BOTH } else { &Colour::BOTH[..1] };
-    let entry = |compiler: &mut Compiler<'_>, goal: Goal| -> Result<(), Unsupported> {
-        let mut ids = Vec::new();
-        for &mover in movers {
+    let many_results = results > FEW_RESULTS;
+    let job = Job { program, layout: &layout, context: &context, options, listing, purpose, many_results };
+    let mut halves = job.both(true)?;
+    if halves.iter().any(|half| half.walks != halves[0].walks) {
+        // Moves are counted in the one way or the other, for both.
+        halves = job.both(false)?;
+    }
+    Ok(Code::new(halves, layout, context, many_results))
+}
+
+/// What to compile.
+#[derive(Clone, Copy)]
+struct Job<'job> {
+    program: &'job Program,
+    layout: &'job Layout,
+    context: &'job ContextLayout,
+    options: Options,
+    listing: bool,
+    purpose: Purpose,
+    many_results: bool,
+}
+
+impl Job<'_> {
+    fn both(self, may_walk: bool) -> Result<Vec<Half>, Unsupported> {
+        if self.program.info.players != 2 {
+            return Ok(vec![self.half(Colour::White, may_walk)?]);
+        }
+        // Small programs are compiled before another thread has begun.
+        let mut size = 0;
+        let bodies = self.program.functions.iter().map(|function| &function.body);
+        for body in bodies.chain(self.program.features.iter().map(|feature| &feature.body)) {
+            rules::walk::for_each_node(body, &mut |_| size += 1);
+        }
+        if size < THREAD_SIZE_LEAST {
+            return Colour::BOTH.into_iter().map(|mover| self.half(mover, may_walk)).collect();
+        }
+        std::thread::scope(|scope| {
+            let black = std::thread::Builder::new()
+                .stack_size(THREAD_STACK)
+                .spawn_scoped(scope, || self.half(Colour::Black, may_walk));
+            let white = self.half(Colour::White, may_walk);
+            let black = match black {
+                Ok(black) => match black.join() {
+                    Ok(black) => black,
+                    Err(panic) => std::panic::resume_unwind(panic),
+                },
+                // No more threads: one after the other.
+                Err(_) => self.half(Colour::Black, may_walk),
+            };
+            Ok(vec![white?, black?])
+        })
+    }
+
+    /// Compiles the code for one mover.
+    fn half(self, mover: Colour, may_walk: bool) -> Result<Half, Unsupported> {
+        let mut module = JITModule::new(jit_builder()?);
+        let helpers = runtime::declare(&mut module)?;
+        let mut compiler = Compiler {
+            tables: Tables::new(self.program, self.layout),
+            recursive: recursive_rules(self.program),
+            program: self.program,
+            layout: self.layout.clone(),
+            context: self.context.clone(),
+            options: self.options,
+            module,
+            helpers,
+            faults: Vec::new(),
+            pending: Vec::new(),
+            rules: FxHashMap::default(),
+            appends: FxHashMap::default(),
+            tests: FxHashMap::default(),
+            test_words: 0,
+            functions: 0,
+            walks: may_walk,
+            many_results: self.many_results,
+            different: Vec::new(),
+            stack_bytes: 0,
+            listing: self.listing.then(Vec::new),
+        };
+        let goals: &[Goal] = match self.purpose {
+            Purpose::Playing => &[Goal::Moves, Goal::Evaluation],
+            Purpose::Counting => &[Goal::Count, Goal::Counted, Goal::Played, Goal::Walk],
+            Purpose::Picking => &[Goal::Counted, Goal::Pick],
+            Purpose::Expanding => &[Goal::Children],
+            Purpose::Choosing => &[Goal::Forcing, Goal::Any, Goal::Legal, Goal::Taking],
+        };
+        let mut entries = Vec::new();
+        for &goal in goals {
             let id = compiler.declare(&format!("{goal:?} {mover}"), goal.parameters())?;
             compiler.pending.push(Pending { id, mover, work: Work::Entry(goal) });
-            ids.push(id);
+            entries.push((goal, id));
         }
-        let ids = [ids[0], *ids.last().unwrap_or(&ids[0])];
-        compiler.entries.push((goal, ids));
-        Ok(())
-    };
-    let goals: &[Goal] = match purpose {
-        Purpose::Playing => &[Goal::Moves, Goal::Evaluation],
-        Purpose::Counting => &[Goal::Count, Goal::Counted, Goal::Played, Goal::Walk],
-        Purpose::Picking => &[Goal::Counted, Goal::Pick],
-        Purpose::Expanding => &[Goal::Children],
-        Purpose::Choosing => &[Goal::Forcing, Goal::Any, Goal::Legal, Goal::Taking],
-    };
-    for &goal in goals {
-        entry(&mut compiler, goal)?;
+        while let Some(pending) = compiler.pending.pop() {
+            function::compile(&mut compiler, &pending)?;
+        }
+        compiler.finish(&entries, mover)
     }
-    while let Some(pending) = compiler.pending.pop() {
-        function::compile(&mut compiler, &pending)?;
-    }
-    compiler.finish()
 }
 
 impl Goal {
@@ -403,40 +408,26 @@ impl Compiler<'_> {
         self.module.declare_function(&name, Linkage::Local, &signature).map_err(unsupported)
     }
 
-    fn finish(mut self) -> Result<Code, Unsupported> {
+    fn finish(mut self, entries: &[(Goal, FuncId)], mover: Colour) -> Result<Half, Unsupported> {
         self.module.finalize_definitions().map_err(unsupported)?;
-        let address = |id: FuncId| self.module.get_finalized_function(id);
-        let entries = self.entries.iter().map(|&(goal, ids)| (goal, ids.map(address))).collect();
-        let records = |mover: Colour| -> Vec<usize> {
-            let tests = self.tests.iter().filter(|((_, colour), _)| *colour == mover);
-            tests.filter_map(|(_, test)| test.tracked.as_ref()).map(|(_, tracked)| tracked.word).collect()
-        };
-        let test_records = [records(Colour::White), records(Colour::Black)];
-        for (list, records) in self.tables.records.iter_mut().zip(&test_records) {
-            list[0] = records.len() as i64;
-            for (place, &word) in list[1..].iter_mut().zip(records) {
-                *place = (self.context.tests + 8 * word) as i64;
-            }
+        let entries =
+            entries.iter().map(|&(goal, id)| (goal, self.module.get_finalized_function(id))).collect();
+        let tracked = self.tests.values().filter_map(|test| test.tracked.as_ref());
+        let test_records: Vec<usize> = tracked.map(|(_, tracked)| tracked.word).collect();
+        let list = &mut self.tables.records[mover.index()];
+        list[0] = test_records.len() as i64;
+        for (place, &word) in list[1..].iter_mut().zip(&test_records) {
+            *place = (self.context.tests + 8 * word) as i64;
         }
-        let different = |goal: Goal| {
-            Colour::BOTH.map(|mover| {
-                let mover = if self.program.info.players == 2 { mover } else { Colour::White };
-                self.different.contains(&(goal, mover))
-            })
-        };
-        Ok(Code {
+        Ok(Half {
             entries,
             walks: self.walks,
-            many_results: self.many_results,
-            different_children: different(Goal::Children),
-            different_moves: different(Goal::Moves),
+            different: self.different.iter().map(|&(goal, _)| goal).collect(),
             test_records,
             module: Some(self.module),
             _tables: self.tables,
             is_recursive: !self.rules.is_empty(),
             stack_bytes: self.stack_bytes,
-            layout: self.layout,
-            context: self.context,
             faults: self.faults,
             listing: self.listing.unwrap_or_default(),
         })

@@ -37,6 +37,8 @@ pub(crate) struct Way<'program> {
     questions: Vec<Question<'program>>,
     /// What stands on the field of the beginning, if that is known.
     here: Option<u128>,
+    /// Whether whatever is written is taken back afterwards.
+    in_test: bool,
 }
 
 impl Way<'_> {
@@ -86,7 +88,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let geometry = &self.compiler.program.info.geometry;
         let fields = 0..self.compiler.layout.fields as Field;
         let fingers = fields.map(|field| geometry.is_used(field).then_some(field)).collect();
-        Way { fingers, direction: None, questions: Vec::new(), here: None }
+        Way { fingers, direction: None, questions: Vec::new(), here: None, in_test: false }
     }
 
     /// How to ask whether one of these ways can be gone; `None` if that is too much.
@@ -134,6 +136,9 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             NodeKind::PointsAt(set) => {
                 let codes = set.codes[mover];
                 let mut way = way;
+                if way.here.is_some() && !self.is_at_beginning(&way) && self.may_be_at_beginning(&way) {
+                    return None;
+                }
                 match way.here {
                     Some(here) if self.is_at_beginning(&way) => {
                         return match (here & codes != 0, here & !codes != 0) {
@@ -146,6 +151,10 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 }
                 one(way)
             }
+            // Only in thought: the field of the beginning holds something else for a while.
+            NodeKind::Replace(codes) if way.in_test && self.is_at_beginning(&way) => {
+                one(Way { here: Some(codes[mover].bit()), ..way })
+            }
             NodeKind::OnFields(flags) => one(self.only_on(&flags[mover], &way)),
             NodeKind::Sees(sight) if self.is_at_beginning(&way) && self.can_see_all(sight) => {
                 let mut way = way;
@@ -153,7 +162,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 one(way)
             }
             NodeKind::Test(body) | NodeKind::Not(body) => {
-                let start = Way { questions: Vec::new(), ..way.clone() };
+                let start = Way { questions: Vec::new(), in_test: true, ..way.clone() };
                 let ways = self.ways(body, start)?;
                 let mut way = way;
                 way.questions.push(match &node.kind {
@@ -237,6 +246,10 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             .iter()
             .enumerate()
             .all(|(start, finger)| finger.is_none_or(|field| field as usize == start))
+    }
+
+    fn may_be_at_beginning(&self, way: &Way<'program>) -> bool {
+        way.fingers.iter().enumerate().any(|(start, finger)| *finger == Some(start as Field))
     }
 
     /// Whether a sight can be had from all fields at once.

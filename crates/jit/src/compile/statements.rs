@@ -1113,7 +1113,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             }
         };
         self.record_search(codes);
-        let (passing, next) = self.filter_fields(next, &state);
+        let (passing, next) = self.filter_fields(codes, next, &state);
         if self.count_found(index, codes, passing.as_deref(), &state, &next)? {
             return Ok(());
         }

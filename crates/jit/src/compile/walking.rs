@@ -9,7 +9,6 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, MemFlagsData, Value};
 use cranelift_frontend::Variable;
-use cranelift_module::Module;
 use rules::Program;
 use rules::ir::{Node, NodeKind};
 
@@ -110,10 +109,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             let left = self.add_known(depth, -1);
             let mover = self.next_mover();
             let last = self.load_context(slot::LAST + 8 * mover.index());
-            let ids = self.compiler.entries.iter().find(|(goal, _)| *goal == Goal::Walk);
-            let id = ids.expect("it was declared").1[mover.index()];
-            let function = self.compiler.module.declare_func_in_func(id, self.builder.func);
-            let itself = self.builder.ins().func_addr(I64, function);
+            let itself = self.load_context(slot::WALK + 8 * mover.index());
             let is_last = self.is(IntCC::SignedLessThanOrEqual, left, 1);
             (self.builder.ins().select(is_last, last, itself), left)
         });

@@ -322,3 +322,23 @@ fn a_move_that_was_found_quiet_is_not_forcing() {
     check(&small("", &format!("main = either [ {main} ] or [ {again} ].")), Ok(1));
     check(&small("", &format!("main = either [ {again} ] or [ {main} ].")), Ok(1));
 }
+
+#[test]
+fn a_piece_is_put_down_in_thought() {
+    let rules = "line = test [ replace by man, any direction, optionally [ step, points at own man ],
+            repeat 2 times [ step backward, points at own man ] ].
+        taken = test [ replace by opponent's king, orthogonal, step, points at opponent's man, step backward, points at king ].
+        gone = not [ replace by empty field, diagonal, step, points at empty field, step backward, points at empty field ].";
+    for main in [
+        "find empty field, line, replace by king",
+        "find empty field, not line, replace by king",
+        "find empty field, taken, replace by man",
+        "find own man, gone, pick up",
+        "find own man, taken, pick up",
+        "find empty field, assert (row % 2 == 1), line, replace by man",
+        "find empty field, test [ replace by man, north, step, replace by man, step backward, points at man ], replace by king",
+        "find own man, test [ pick up, any direction, step, put down, step backward, points at empty field ], replace by king",
+    ] {
+        agree(&groups(main, rules));
+    }
+}

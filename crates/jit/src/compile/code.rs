@@ -1,0 +1,98 @@
+//! Compiled code and all that it points to.
+
+use cranelift_jit::JITModule;
+use game::Colour;
+
+use super::{FaultSite, Goal, Listing, Tables};
+use crate::layout::{ContextLayout, Layout};
+
+/// The code for one mover.
+pub(crate) struct Half {
+    /// Owns the memory of the machine code.
+    pub(crate) module: Option<JITModule>,
+    /// Owns the tables that the machine code reads.
+    pub(crate) _tables: Tables,
+    /// Records of tests that are invalid before moves are generated, by their first words.
+    pub(crate) test_records: Vec<usize>,
+    /// Where to begin for each goal.
+    pub(crate) entries: Vec<(Goal, *const u8)>,
+    /// Whether lines of play can be counted without leaving the code.
+    pub(crate) walks: bool,
+    /// Goals whose results cannot be the same.
+    pub(crate) different: Vec<Goal>,
+    pub(crate) faults: Vec<FaultSite>,
+    pub(crate) is_recursive: bool,
+    /// What all functions together keep on the stack.
+    pub(crate) stack_bytes: usize,
+    pub(crate) listing: Vec<Listing>,
+}
+
+// SAFETY: the raw pointers point to machine code and constant tables that the half owns and that do not change any
+// more; whichever thread has it may drop it.
+unsafe impl Send for Half {}
+
+impl Drop for Half {
+    fn drop(&mut self) {
+        if let Some(module) = self.module.take() {
+            // SAFETY: the function pointers of this code are private to the game that owns it and are only
+            // called through it, so nothing runs or can run in this memory any more.
+            unsafe { module.free_memory() };
+        }
+    }
+}
+
+/// The code for both movers; for a puzzle, there is one.
+pub(crate) struct Code {
+    halves: Vec<Half>,
+    pub(crate) layout: Layout,
+    pub(crate) context: ContextLayout,
+    /// Whether positions have many results: bits of the filter are then cleared one by one.
+    pub(crate) many_results: bool,
+}
+
+impl Code {
+    pub(crate) fn new(halves: Vec<Half>, layout: Layout, context: ContextLayout, many_results: bool) -> Code {
+        Code { halves, layout, context, many_results }
+    }
+
+    pub(crate) fn of(&self, mover: Colour) -> &Half {
+        self.halves.get(mover.index()).unwrap_or(&self.halves[0])
+    }
+
+    /// Where to begin.
+    ///
+    /// # Panics
+    /// If it was not compiled for this.
+    pub(crate) fn entry(&self, goal: Goal, mover: Colour) -> *const u8 {
+        let found = self.of(mover).entries.iter().find(|(own, _)| *own == goal);
+        found.expect("code is compiled for its purpose").1
+    }
+
+    /// Where to begin for both movers.
+    pub(crate) fn both(&self, goal: Goal) -> [*const u8; 2] {
+        Colour::BOTH.map(|mover| self.entry(goal, mover))
+    }
+
+    /// Whether no two results for a goal can be the same.
+    pub(crate) fn differ(&self, goal: Goal, mover: Colour) -> bool {
+        self.of(mover).different.contains(&goal)
+    }
+
+    /// Whether lines of play can be counted without leaving the code.
+    pub(crate) fn walks(&self) -> bool {
+        self.halves.iter().all(|half| half.walks)
+    }
+
+    /// What all functions together keep on the stack.
+    pub(crate) fn stack_bytes(&self) -> usize {
+        self.halves.iter().map(|half| half.stack_bytes).sum()
+    }
+
+    pub(crate) fn is_recursive(&self) -> bool {
+        self.halves.iter().any(|half| half.is_recursive)
+    }
+
+    pub(crate) fn take_listing(&mut self) -> Vec<Listing> {
+        self.halves.iter_mut().flat_map(|half| std::mem::take(&mut half.listing)).collect()
+    }
+}
