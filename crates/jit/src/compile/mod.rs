@@ -3,11 +3,15 @@
 //! A rule is compiled by continuation: code for a statement contains, at every place where it yields a state,
 //! the code for what follows. The state lives in SSA values ([`state`]); only fields and field properties are
 //! changed in memory, and changed back on the way out. Reading order: [`state`], [`function`],
-//! [`statements`], [`emission`].
+//! [`statements`], [`emission`]; then whatever is made faster: [`passing`], [`walking`], [`turning`], [`flooding`], [`prospects`].
 
 mod analysis;
 mod appending;
+mod board;
+mod branches;
+mod choices;
 mod choosing;
+mod closures;
 mod code;
 mod counting;
 mod emission;
