@@ -62,8 +62,8 @@ go = find own stone,
     while assert (distance) do [
         step,
         assign (distance--),
-        either [ assert (distance), not points at opponent's stone ]
-        or [ assert (!distance), not points at own stone ],
+        try [ assert (distance), not points at opponent's stone ]
+        else [ assert (!distance), not points at own stone ],
     ],
     try [ points at opponent's stone, irreversible ],
     put down,

@@ -127,6 +127,10 @@ impl<G: Game> Game for Estimated<'_, G> {
         self.game.count(&position.position, scratch)
     }
 
+    fn is_threatened(&self, position: &Self::Position) -> Option<bool> {
+        self.game.is_threatened(&position.position)
+    }
+
     fn perft(&self, position: &Self::Position, depth: u32, tally: &mut Tally<'_>) -> Result<(), RuleFault> {
         self.game.perft(&position.position, depth, tally)
     }

@@ -188,6 +188,13 @@ pub trait Game: Send + Sync {
         Ok(scratch.iter().any(|played| played.changes_field(field)))
     }
 
+    /// Whether the mover would lose a piece that is never captured by passing, as a king in check; `None` if this generator
+    /// has no quick answer, so that one has to pass and look.
+    fn is_threatened(&self, position: &Self::Position) -> Option<bool> {
+        let _ = position;
+        None
+    }
+
     /// The first field where such a piece stands.
     fn locate(&self, position: &Self::Position, code: PieceCode) -> Option<Field> {
         let position = self.unpack(position);

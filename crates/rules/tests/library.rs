@@ -312,10 +312,10 @@ fn every_game_says_what_it_is() {
             assert!(source.lines().any(|line| line.starts_with(&format!("# {key}: "))), "{name}: no `{key}`");
         }
         assert!(load(name).info().start.is_some(), "{name} has no setup");
-        lines.push(source.lines().count());
+        lines.push(source.lines().filter(|line| !line.trim().is_empty()).count());
     }
     lines.sort_unstable();
-    assert!(*lines.last().unwrap() <= 250, "no file is longer than 250 lines");
+    assert!(*lines.last().unwrap() <= 250, "no file has more than 250 lines that say something");
     println!("{} games, the median has {} lines", names.len(), lines[lines.len() / 2]);
 }
 

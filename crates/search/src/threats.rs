@@ -13,6 +13,9 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         if self.royals[self.game.mover(position).index()].is_empty() {
             return Ok(false);
         }
+        if let Some(threatened) = self.game.is_threatened(position) {
+            return Ok(threatened);
+        }
         let signature = self.game.signature(position);
         if let Some(threatened) = self.facts.threatened(signature) {
             return Ok(threatened);

@@ -28,8 +28,10 @@ pub(crate) struct Counters {
     /// In the order of [`COUNTED_SLOTS`].
     sums: [Variable; COUNTED_SLOTS.len()],
     used: [bool; COUNTED_SLOTS.len()],
-    /// Not 0 if some result is certainly not the same as the position.
+    /// Results that may be the same as the position, and something that is not 0 if one of them is not.
+    doubtful: Variable,
     changed: Variable,
+    has_doubtful: bool,
 }
 
 /// What is counted, by its place in the context.
@@ -58,12 +60,13 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     /// Where all results come out in one function, they are counted in registers.
     pub(crate) fn count_in_registers(&mut self) {
         let sums = COUNTED_SLOTS.map(|_| self.builder.declare_var(I64));
-        let changed = self.builder.declare_var(I64);
+        let [doubtful, changed] = [(); 2].map(|()| self.builder.declare_var(I64));
         let zero = self.number(Number::Known(0));
-        for sum in sums.into_iter().chain([changed]) {
+        for sum in sums.into_iter().chain([doubtful, changed]) {
             self.builder.def_var(sum, zero);
         }
-        self.counters = Some(Counters { sums, used: [false; COUNTED_SLOTS.len()], changed });
+        let used = [false; COUNTED_SLOTS.len()];
+        self.counters = Some(Counters { sums, used, doubtful, changed, has_doubtful: false });
     }
 
     /// Adds to one of the numbers of this position.
@@ -245,11 +248,19 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             self.return_status(CONTINUE);
             self.builder.switch_to_block(on);
         } else {
+            // No move at all is a fault of the rules.
+            let nothing = self.is(IntCC::Equal, counted, 0);
+            self.give_up_if(nothing);
             // Outcomes are not looked at: only if nothing changes could they be verdicts on the position itself.
-            let changed = self.counters.as_ref().expect("results are counted in registers").changed;
-            let changed = self.builder.use_var(changed);
-            let same = self.is(IntCC::Equal, changed, 0);
-            self.give_up_if(same);
+            let counters = self.counters.as_ref().expect("results are counted in registers");
+            if counters.has_doubtful {
+                let (doubtful, changed) = (counters.doubtful, counters.changed);
+                let (doubtful, changed) = (self.builder.use_var(doubtful), self.builder.use_var(changed));
+                let all = self.builder.ins().icmp(IntCC::Equal, doubtful, counted);
+                let same = self.is(IntCC::Equal, changed, 0);
+                let over = self.builder.ins().band(all, same);
+                self.give_up_if(over);
+            }
         }
         let too_many = self.is(IntCC::SignedGreaterThan, counted, rules::limits::RESULTS_MAX as i64);
         self.give_up_if(too_many);
@@ -313,8 +324,8 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         }
         if has_two {
             self.note_outcome(state);
-        } else {
-            self.note_change(difference.filter(|_| !changes));
+        } else if let Some(difference) = difference.filter(|_| !changes) {
+            self.note_doubtful(difference);
         }
         self.count(slot::COUNTED, Number::Known(1));
         let (Some(difference), false) = (difference, only_counts) else { return Ok(()) };
@@ -333,10 +344,14 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         Ok(())
     }
 
-    /// Notes that a result differs from the position: certainly, or if this is not 0.
-    fn note_change(&mut self, difference: Option<Value>) {
-        let changed = self.counters.as_ref().expect("results are counted in registers").changed;
-        let difference = difference.unwrap_or_else(|| self.number(Number::Known(1)));
+    /// Notes a result that differs from the position only if this is not 0.
+    fn note_doubtful(&mut self, difference: Value) {
+        let counters = self.counters.as_mut().expect("results are counted in registers");
+        counters.has_doubtful = true;
+        let (doubtful, changed) = (counters.doubtful, counters.changed);
+        let before = self.builder.use_var(doubtful);
+        let after = self.add_known(before, 1);
+        self.builder.def_var(doubtful, after);
         let before = self.builder.use_var(changed);
         let after = self.builder.ins().bor(before, difference);
         self.builder.def_var(changed, after);

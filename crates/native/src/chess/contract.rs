@@ -430,6 +430,11 @@ impl Game for NativeChess {
         });
     }
 
+    /// A king in check cannot pass here, so nobody could find out by passing.
+    fn is_threatened(&self, position: &ChessPosition) -> Option<bool> {
+        Some(!position.board.checkers().is_empty())
+    }
+
     fn pass(&self, position: &mut ChessPosition) -> bool {
         let Some(board) = position.board.null_move() else { return false };
         position.past.push(std::mem::replace(&mut position.board, board));

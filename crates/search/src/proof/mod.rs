@@ -168,11 +168,12 @@ fn close_in<G: Game>(
     let found =
         exhaustive::examine(game, root, first, &settings.proof, &mut watch, &mut statistics, &mut news)?;
     let proven = found.is_everything();
+    let line = if found.line.is_empty() { Vec::from_iter(any) } else { found.line };
     statistics.nodes = watch.nodes();
     Ok(Report {
         score: if proven { found.least } else { Score::DRAW },
-        best: found.line.first().cloned().or(any),
-        principal_variation: found.line,
+        best: line.first().cloned(),
+        principal_variation: line,
         depth: Depth(0),
         proven,
         bounds: Some((found.least, found.most)),
