@@ -4,7 +4,7 @@ use game::moves::Scratch;
 use game::perft::Tally;
 use game::{Advance, Game, MoveList, Outcome, RuleFault, Stage};
 
-use crate::compile::{ENOUGH, Goal};
+use crate::compile::{Code, ENOUGH, Goal};
 use crate::game::{Compiled, Image};
 use crate::layout::{MOVER, SIGNATURE, slot};
 use crate::runtime::{Callees, TOO_MUCH_MEMORY, Totals};
@@ -142,7 +142,8 @@ impl<const WORDS: usize> Compiled<WORDS> {
         scratch: &mut MoveList,
         choose: &mut dyn FnMut(usize) -> usize,
     ) -> Option<Advance> {
-        let code = self.picking().filter(|code| code.walks())?;
+        let picks = |code: &&Code| code.walks() && code.of(self.mover_of(&position.0)).picks;
+        let code = self.picking().filter(picks)?;
         let (heads, changes, scratch) = scratch.buffers();
         self.context(scratch);
         let context = &mut scratch.words;

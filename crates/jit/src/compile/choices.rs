@@ -144,6 +144,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             return Ok(());
         }
         let picks = self.picks_among(&next);
+        self.compiler.picks |= picks;
         let passing = match (self.fields_with_prospects(&next, &state), passing) {
             (Some(one), Some(other)) => {
                 let both = one.into_iter().zip(other);

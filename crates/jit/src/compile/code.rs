@@ -18,6 +18,8 @@ pub(crate) struct Half {
     pub(crate) entries: Vec<(Goal, *const u8)>,
     /// Whether lines of play can be counted without leaving the code.
     pub(crate) walks: bool,
+    /// Whether it is worth while to pick a move by its number instead of making a list.
+    pub(crate) picks: bool,
     /// Goals whose results cannot be the same.
     pub(crate) different: Vec<Goal>,
     pub(crate) faults: Vec<FaultSite>,

@@ -203,6 +203,8 @@ pub(crate) struct Compiler<'program> {
     pub(crate) walks: bool,
     /// Whether positions have many results.
     pub(crate) many_results: bool,
+    /// Whether a move is picked by its number without looking at those before it, at some place at least.
+    pub(crate) picks: bool,
     /// Goals and movers whose results cannot be the same.
     pub(crate) different: Vec<(Goal, Colour)>,
     /// What all functions together keep on the stack.
@@ -339,6 +341,7 @@ impl Job<'_> {
             functions: 0,
             walks: may_walk,
             many_results: self.many_results,
+            picks: false,
             different: Vec::new(),
             stack_bytes: 0,
             listing: self.listing.then(Vec::new),
@@ -426,6 +429,8 @@ impl Compiler<'_> {
         Ok(Half {
             entries,
             walks: self.walks,
+            // Where tests are functions, going through the moves twice takes longer than making a list of them.
+            picks: self.picks || self.tests.is_empty(),
             different: self.different.iter().map(|&(goal, _)| goal).collect(),
             test_records,
             module: Some(self.module),
