@@ -151,12 +151,7 @@ pub trait Game: Send + Sync {
         scratch: &mut MoveList,
         choose: &mut dyn FnMut(usize) -> usize,
     ) -> Result<Advance, RuleFault> {
-        if let Some(outcome) = self.generate(position, Stage::All, scratch)? {
-            return Ok(Advance::Over(outcome));
-        }
-        let played = scratch.get(choose(scratch.len()));
-        self.play(position, played);
-        Ok(Advance::Moved { outcome: played.head.outcome(), irreversible: played.head.irreversible() })
+        advance_by_list(self, position, scratch, choose)
     }
 
     /// Whether a move from elsewhere (a table, a killer slot) is legal here.
@@ -200,4 +195,22 @@ pub trait Game: Send + Sync {
         let position = self.unpack(position);
         position.fields().iter().position(|&other| other == i32::from(code.0)).map(|field| field as Field)
     }
+}
+
+/// Makes a list and plays a move of it: what [`Game::advance`] does unless a game knows better.
+///
+/// # Errors
+/// When the rules go wrong.
+pub fn advance_by_list<G: Game + ?Sized>(
+    game: &G,
+    position: &mut G::Position,
+    scratch: &mut MoveList,
+    choose: &mut dyn FnMut(usize) -> usize,
+) -> Result<Advance, RuleFault> {
+    if let Some(outcome) = game.generate(position, Stage::All, scratch)? {
+        return Ok(Advance::Over(outcome));
+    }
+    let played = scratch.get(choose(scratch.len()));
+    game.play(position, played);
+    Ok(Advance::Moved { outcome: played.head.outcome(), irreversible: played.head.irreversible() })
 }

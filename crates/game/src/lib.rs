@@ -23,7 +23,7 @@ pub mod record;
 pub mod signature;
 pub mod text;
 
-pub use contract::{Advance, Game, RuleFault, Stage};
+pub use contract::{Advance, Game, RuleFault, Stage, advance_by_list};
 pub use geometry::{Direction, Field, Geometry};
 pub use history::{History, Repetition, RepetitionResult};
 pub use info::{GameInfo, PieceCode, PieceInfo, PropertyInfo, PropertyKind};

@@ -626,16 +626,7 @@ impl<const WORDS: usize> Game for Compiled<WORDS> {
     ) -> Result<Advance, RuleFault> {
         match self.pick(position, scratch, choose) {
             Some(advance) => Ok(advance),
-            None => {
-                // As by default.
-                if let Some(outcome) = self.generate(position, Stage::All, scratch)? {
-                    return Ok(Advance::Over(outcome));
-                }
-                let played = scratch.get(choose(scratch.len()));
-                self.play(position, played);
-                let head = played.head;
-                Ok(Advance::Moved { outcome: head.outcome(), irreversible: head.irreversible() })
-            }
+            None => game::advance_by_list(self, position, scratch, choose),
         }
     }
 

@@ -2,8 +2,11 @@
 
 use game::{Game, Move, MoveList, Stage, notation};
 use protocol::Session;
-use search::Score;
+use search::{Progress, Score};
 use serde_json::{Value, json};
+
+use crate::cli::FAINT;
+use crate::numbers::grouped;
 
 /// The moves of a line from the present position, in the game's short notation.
 pub(crate) fn names<G: Game>(session: &Session<'_, G>, line: &[Move]) -> Vec<String> {
@@ -23,6 +26,24 @@ pub(crate) fn names<G: Game>(session: &Session<'_, G>, line: &[Move]) -> Vec<Str
 /// The same in one line of text.
 pub(crate) fn line_in_words<G: Game>(session: &Session<'_, G>, line: &[Move]) -> String {
     names(session, line).join(" ")
+}
+
+/// How a search goes on, in one line; `rank` tells the lines of play of one depth apart.
+pub(crate) fn progress_in_words<G: Game>(
+    session: &Session<'_, G>,
+    rank: &str,
+    news: &Progress<'_>,
+) -> String {
+    format!(
+        "{}depth {:>3}{rank}  {:>12}  {:>9} nodes  {:>8.3} s{}  {}",
+        FAINT.render(),
+        news.depth.0,
+        news.score.to_string(),
+        grouped(news.nodes),
+        news.elapsed.as_secs_f64(),
+        FAINT.render_reset(),
+        line_in_words(session, news.principal_variation),
+    )
 }
 
 /// A score as a number and what kind of number it is: final points, an estimate in the units of the rules' own

@@ -301,30 +301,6 @@ fn closed(program: &Program, node: &Node, known: &mut Known, depth: usize) -> bo
     }
 }
 
-/// Whether a statement always has a result (faults aside).
-pub(crate) fn always_succeeds(program: &Program, node: &Node) -> bool {
-    succeeds_within(program, node, 20)
-}
-
-fn succeeds_within(program: &Program, node: &Node, depth: usize) -> bool {
-    let inside = |node: &Node| depth > 0 && succeeds_within(program, node, depth - 1);
-    match &node.kind {
-        NodeKind::Assign(_)
-        | NodeKind::Irreversible
-        | NodeKind::Forcing(_)
-        | NodeKind::Ending(_)
-        | NodeKind::Score(_)
-        | NodeKind::Directions(_)
-        | NodeKind::Cycle(_)
-        | NodeKind::Turn(_) => true,
-        NodeKind::Sequence(nodes) => nodes.iter().all(inside),
-        NodeKind::Either(nodes) => nodes.iter().any(inside),
-        NodeKind::Try(_, second) => inside(second),
-        NodeKind::Call(rule) => inside(&program.functions[*rule].body),
-        _ => false,
-    }
-}
-
 /// Whether statements, one after the other, always step, all in the same sense, and move the finger in no other
 /// way.
 pub(crate) fn steps_on(nodes: &[&Node]) -> bool {

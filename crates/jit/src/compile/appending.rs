@@ -109,21 +109,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let again = self.builder.create_block();
         self.builder.set_cold_block(again);
         let mut sorted = words[..shape.fields].to_vec();
-        // Insertion by comparators: the slot is in the highest bits.
-        for end in 1..sorted.len() {
-            for index in (0..end).rev() {
-                let (low, high) = (sorted[index], sorted[index + 1]);
-                sorted[index] = self.builder.ins().umin(low, high);
-                sorted[index + 1] = self.builder.ins().umax(low, high);
-            }
-        }
-        for index in 1..sorted.len() {
-            let difference = self.builder.ins().bxor(sorted[index - 1], sorted[index]);
-            let differ = self.builder.ins().ushr_imm_s(difference, 48);
-            let on = self.builder.create_block();
-            self.builder.ins().brif(differ, on, &[], again, &[]);
-            self.builder.switch_to_block(on);
-        }
+        self.sort_words(&mut sorted, again);
         self.make_room(APPENDED_MAX)?;
         let head = self.load_context(slot::HEADS_NEXT);
         let first = self.load_context(slot::CHANGES_NEXT);

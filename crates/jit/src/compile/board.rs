@@ -3,7 +3,7 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value};
 use game::PieceCode;
-use rules::ir::{Node, PieceSet};
+use rules::ir::{ExpressionKind, Node, NodeKind, PieceSet};
 
 use super::FaultKind;
 use super::function::FunctionCompiler;
@@ -12,7 +12,37 @@ use super::state::{LastStep, Number, State, Write};
 /// More writes than this are made in memory before the next one.
 const PENDING_MAX: usize = 4;
 
+/// Calls in calls that are opened.
+const OPENED_MAX: usize = 8;
+
 impl<'program> FunctionCompiler<'_, '_, 'program> {
+    /// Statements one after the other without brackets, and with those of the rules that `opens` accepts in place of their
+    /// calls. Rules that call each other are opened a few levels deep.
+    pub(crate) fn opened(&self, node: &'program Node, opens: &dyn Fn(usize) -> bool) -> Vec<&'program Node> {
+        let mut statements = Vec::new();
+        let mut open = vec![(node, 0)];
+        while let Some((node, depth)) = open.pop() {
+            match &node.kind {
+                NodeKind::Sequence(nodes) => open.extend(nodes.iter().rev().map(|node| (node, depth))),
+                NodeKind::Call(rule) if depth < OPENED_MAX && opens(*rule) => {
+                    open.push((&self.compiler.program.functions[*rule].body, depth + 1));
+                }
+                _ => statements.push(node),
+            }
+        }
+        statements
+    }
+
+    /// Whether a statement gives a property that is one number a value of its range.
+    pub(crate) fn assigns_constant(&self, node: &Node) -> bool {
+        let NodeKind::Assign(value) = &node.kind else { return false };
+        let ExpressionKind::Assign(None, variable, value) = &value.kind else { return false };
+        let property = &self.compiler.program.info.properties[variable.property];
+        let range = property.low..=property.high;
+        self.compiler.scalar(self.mover, *variable).is_some()
+            && matches!(value.kind, ExpressionKind::Integer(value) if range.contains(&value))
+    }
+
     /// Fails if the finger is nowhere; false if it certainly is.
     pub(crate) fn finger_is_somewhere(&mut self, state: &mut State) -> bool {
         match state.finger {

@@ -1,12 +1,12 @@
 //! Choices and loops with at most one result.
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{InstBuilder, Value};
+use cranelift_codegen::ir::{Block, InstBuilder, Value};
 use rules::ir::{Node, NodeKind};
 use rules::limits::LOOP_ROUNDS_MAX;
 
 use super::FaultKind;
-use super::analysis::{Effects, always_succeeds, steps_on};
+use super::analysis::{Effects, steps_on};
 use super::function::{Compiled, FunctionCompiler};
 use super::state::State;
 use super::statements::COPIES_SIZE_MAX;
@@ -37,14 +37,19 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let failure = self.single(second, otherwise)?;
         let failure = failure.map(|state| (self.park(), state));
         self.fail = outer;
-        Ok(match (success, failure) {
-            (Some(success), Some(failure)) => Some(self.merge(success, failure)),
+        Ok(self.either_way(success, failure))
+    }
+
+    /// Goes on behind two branches, as far as they can succeed.
+    fn either_way(&mut self, first: Option<(Block, State)>, second: Option<(Block, State)>) -> Option<State> {
+        match (first, second) {
+            (Some(first), Some(second)) => Some(self.merge(first, second)),
             (Some((block, state)), None) | (None, Some((block, state))) => {
                 self.builder.switch_to_block(block);
                 Some(state)
             }
             (None, None) => None,
-        })
+        }
     }
 
     /// What follows from the failure of a statement that can only fail at a first `points at`.
@@ -55,7 +60,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             match &node.kind {
                 NodeKind::Sequence(nodes) => {
                     let Some((first, rest)) = nodes.split_first() else { return };
-                    rest_succeeds &= rest.iter().all(|node| always_succeeds(self.compiler.program, node));
+                    rest_succeeds &= rest.iter().all(|node| self.compiler.facts.always_succeeds(node));
                     node = first;
                 }
                 NodeKind::PointsAt(set) if rest_succeeds => {
@@ -97,14 +102,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let failure = self.single(otherwise, other)?;
         let failure = failure.map(|state| (self.park(), state));
         self.fail = outer;
-        Ok(match (success, failure) {
-            (Some(success), Some(failure)) => Some(self.merge(success, failure)),
-            (Some((block, state)), None) | (None, Some((block, state))) => {
-                self.builder.switch_to_block(block);
-                Some(state)
-            }
-            (None, None) => None,
-        })
+        Ok(self.either_way(success, failure))
     }
 
     /// `repeat n times` of a statement with at most one result.

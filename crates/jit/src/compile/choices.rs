@@ -233,10 +233,6 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     /// position, and everything about them becomes known.
     pub(crate) fn is_worth_knowing(&self, codes: u128, next: &Next<'program>) -> bool {
         let fields = self.compiler.layout.fields;
-        let start = self.compiler.program.info.start.as_ref();
-        let holds = |start: &game::Position| {
-            start.fields().iter().filter(|&&code| PieceCode(code as u8).bit() & codes != 0).count()
-        };
         self.compiler.options.known_fingers
             && self.from_position
             && self.tracking.is_none()
@@ -244,8 +240,15 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             && self.counts
             && self.copies == 1.0
             && !self.tests_behind(next)
-            && start.is_some_and(|start| (1..=KNOWN_FINGERS_MAX).contains(&holds(start)))
+            && self.fields_at_start(codes).is_some_and(|fields| (1..=KNOWN_FINGERS_MAX).contains(&fields))
             && self.written_size_of_next(next) * fields as f64 <= KNOWN_SIZE_MAX
+    }
+
+    /// How many fields hold one of these pieces when a game starts.
+    pub(crate) fn fields_at_start(&self, codes: u128) -> Option<usize> {
+        let start = self.compiler.program.info.start.as_ref()?;
+        let holds = |code: &&i32| PieceCode(**code as u8).bit() & codes != 0;
+        Some(start.fields().iter().filter(holds).count())
     }
 
     /// Whether there are tests behind this place.

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{InstBuilder, Value};
-use rules::ir::{ExpressionKind, Node, NodeKind};
+use rules::ir::{Node, NodeKind};
 use rules::passes::loops::is_single;
 
 use super::Goal;
@@ -109,17 +109,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             NodeKind::Call(rule) if !self.compiler.recursive[*rule] => {
                 self.has_one_result(&self.compiler.program.functions[*rule].body, placed)
             }
-            // A number of the rules' own that is in range.
-            NodeKind::Assign(value) => match &value.kind {
-                ExpressionKind::Assign(None, variable, value) => {
-                    let property = &self.compiler.program.info.properties[variable.property];
-                    let is_scalar = self.compiler.scalar(self.mover, *variable).is_some();
-                    let range = property.low..=property.high;
-                    is_scalar
-                        && matches!(value.kind, ExpressionKind::Integer(value) if range.contains(&value))
-                }
-                _ => false,
-            },
+            NodeKind::Assign(_) => self.assigns_constant(node),
             _ => false,
         }
     }

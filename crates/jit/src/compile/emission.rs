@@ -127,6 +127,12 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         }
         let all_certain = writes.iter().all(certain);
         let mut words: Vec<Value> = writes.iter().map(|write| self.change_word(write)).collect();
+        self.sort_words(&mut words, dynamic);
+        words.into_iter().map(|word| (word, all_certain)).collect()
+    }
+
+    /// Sorts changes by their slots; goes elsewhere if two have the same one.
+    pub(crate) fn sort_words(&mut self, words: &mut [Value], equal: cranelift_codegen::ir::Block) {
         // Insertion by comparators: the slot is in the highest bits.
         for end in 1..words.len() {
             for index in (0..end).rev() {
@@ -137,12 +143,11 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         }
         for index in 1..words.len() {
             let difference = self.builder.ins().bxor(words[index - 1], words[index]);
-            let same_slot = self.builder.ins().ushr_imm_s(difference, 48);
+            let differ = self.builder.ins().ushr_imm_s(difference, 48);
             let on = self.builder.create_block();
-            self.builder.ins().brif(same_slot, on, &[], dynamic, &[]);
+            self.builder.ins().brif(differ, on, &[], equal, &[]);
             self.builder.switch_to_block(on);
         }
-        words.into_iter().map(|word| (word, all_certain)).collect()
     }
 
     pub(crate) fn change_word(&mut self, write: &Write) -> Value {

@@ -33,7 +33,8 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         while let Next::Statements(nodes, rule, after) = &*next.clone() {
             let Some((first, rest)) = nodes.split_first() else { break };
             // For a king alone, what other rules ask is asked there alone.
-            let first = if self.are_many(codes) { self.called(first) } else { first };
+            let are_many = self.fields_at_start(codes).is_some_and(|fields| fields >= MANY_FIELDS);
+            let first = if are_many { self.called(first) } else { first };
             let is_test = matches!(first.kind, NodeKind::Test(_) | NodeKind::Not(_));
             if !is_test && !matches!(first.kind, NodeKind::OnFields(_)) {
                 break;
@@ -53,14 +54,6 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             };
         }
         (passing, next)
-    }
-
-    /// Whether many fields hold one of these pieces when a game starts.
-    fn are_many(&self, codes: u128) -> bool {
-        let holds = |start: &game::Position| {
-            start.fields().iter().filter(|&&code| game::PieceCode(code as u8).bit() & codes != 0).count()
-        };
-        self.compiler.program.info.start.as_ref().is_some_and(|start| holds(start) >= MANY_FIELDS)
     }
 
     /// The statement that a call comes to, if it is only one.

@@ -34,25 +34,13 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         if self.tracking.is_some() || !self.compiler.options.whole_board_tests {
             return false;
         }
-        let mut nodes = Vec::new();
-        self.flatten_calls(body, &mut nodes, 0);
+        let nodes = self.opened(body, &|rule| !self.compiler.recursive[rule]);
         let is_flood = |node: &&Node| matches!(node.kind, NodeKind::Call(rule) if self.flood(rule).is_some());
         let Some(place) = nodes.iter().position(is_flood) else { return false };
         let reads_only = |node: &&'program Node| {
             !Effects::of(self.compiler, self.mover, &[node]).memory() && !self.calls_recursive(node)
         };
         nodes[..place].iter().all(reads_only) && nodes[place + 1..].iter().all(|node| self.asks_sets(node, 0))
-    }
-
-    /// Statements one after the other, with the rules that they call unless these call themselves.
-    fn flatten_calls(&self, node: &'program Node, nodes: &mut Vec<&'program Node>, depth: usize) {
-        match &node.kind {
-            NodeKind::Sequence(inner) => inner.iter().for_each(|node| self.flatten_calls(node, nodes, depth)),
-            NodeKind::Call(rule) if !self.compiler.recursive[*rule] && depth < 8 => {
-                self.flatten_calls(&self.compiler.program.functions[*rule].body, nodes, depth + 1);
-            }
-            _ => nodes.push(node),
-        }
     }
 
     /// Whether a statement looks at field sets and at the finger's place only.
@@ -119,8 +107,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     /// `try [ direction, step, points at members, the rule itself, opposite direction, step ]`.
     fn way_in_direction(&self, rule: usize, node: &'program Node) -> Option<(u128, i32)> {
         let NodeKind::Try(body, _) = &node.kind else { return None };
-        let mut nodes = Vec::new();
-        self.flatten_calls_of_way(body, &mut nodes, rule, 0)?;
+        let nodes = self.opened(body, &|called| called != rule);
         let [first, .., back, step] = nodes[..] else { return None };
         let (NodeKind::Directions(there), NodeKind::Directions(home)) = (&first.kind, &back.kind) else {
             return None;
@@ -138,8 +125,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         if !matches!(&nothing.kind, NodeKind::Sequence(nodes) if nodes.is_empty()) {
             return None;
         }
-        let mut nodes = Vec::new();
-        self.flatten_calls_of_way(body, &mut nodes, rule, 0)?;
+        let nodes = self.opened(body, &|called| called != rule);
         let (step, set, again) = match nodes[..] {
             [step, set, again, back]
                 if !has_directions && matches!(back.kind, NodeKind::Step { backward: true }) =>
@@ -154,30 +140,6 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         match &set.kind {
             NodeKind::PointsAt(set) if is_way => Some(set.codes[self.mover.index()]),
             _ => None,
-        }
-    }
-
-    /// The statements of a way, with the rules between it and the rule that it belongs to.
-    fn flatten_calls_of_way(
-        &self,
-        node: &'program Node,
-        nodes: &mut Vec<&'program Node>,
-        rule: usize,
-        depth: usize,
-    ) -> Option<()> {
-        match &node.kind {
-            NodeKind::Sequence(inner) => {
-                inner.iter().try_for_each(|node| self.flatten_calls_of_way(node, nodes, rule, depth))
-            }
-            NodeKind::Call(called) if *called != rule && depth < 8 => {
-                let body = &self.compiler.program.functions[*called].body;
-                self.flatten_calls_of_way(body, nodes, rule, depth + 1)
-            }
-            NodeKind::Call(called) if *called != rule => None,
-            _ => {
-                nodes.push(node);
-                Some(())
-            }
         }
     }
 

@@ -38,7 +38,7 @@ use cranelift_module::{FuncId, Linkage, Module};
 use game::Colour;
 use lang::Span;
 use rules::Program;
-use rules::passes::PassSet;
+use rules::passes::{Facts, PassSet};
 use rustc_hash::FxHashMap;
 
 use crate::layout::{ContextLayout, Layout};
@@ -185,6 +185,7 @@ pub(crate) enum Work<'program> {
 
 pub(crate) struct Compiler<'program> {
     pub(crate) program: &'program Program,
+    pub(crate) facts: &'program Facts,
     pub(crate) layout: Layout,
     pub(crate) context: ContextLayout,
     pub(crate) tables: Tables,
@@ -267,7 +268,17 @@ pub(crate) fn compile(
         return Err(Unsupported { reason: "too many different piece sets are looked for".to_owned() });
     }
     let many_results = results > FEW_RESULTS;
-    let job = Job { program, layout: &layout, context: &context, options, listing, purpose, many_results };
+    let facts = Facts::of(program);
+    let job = Job {
+        program,
+        facts: &facts,
+        layout: &layout,
+        context: &context,
+        options,
+        listing,
+        purpose,
+        many_results,
+    };
     let mut halves = job.both(true)?;
     if halves.iter().any(|half| half.walks != halves[0].walks) {
         // Moves are counted in the one way or the other, for both.
@@ -280,6 +291,7 @@ pub(crate) fn compile(
 #[derive(Clone, Copy)]
 struct Job<'job> {
     program: &'job Program,
+    facts: &'job Facts,
     layout: &'job Layout,
     context: &'job ContextLayout,
     options: Options,
@@ -327,6 +339,7 @@ impl Job<'_> {
             tables: Tables::new(self.program, self.layout),
             recursive: recursive_rules(self.program),
             program: self.program,
+            facts: self.facts,
             layout: self.layout.clone(),
             context: self.context.clone(),
             options: self.options,

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use cranelift_codegen::ir::Value;
 use game::Field;
-use rules::ir::{ExpressionKind, Node, NodeKind};
+use rules::ir::{Node, NodeKind};
 
 use super::function::{FunctionCompiler, Next};
 use super::passing::{Fingers, Way};
@@ -95,7 +95,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 vec![prospect]
             }
             NodeKind::Irreversible | NodeKind::Forcing(_) | NodeKind::Ending(_) => vec![prospect],
-            NodeKind::Assign(value) if self.is_harmless(&value.kind) => vec![prospect],
+            NodeKind::Assign(_) if self.assigns_constant(node) => vec![prospect],
             NodeKind::Step { .. } | NodeKind::Directions(_) | NodeKind::Turn(_) | NodeKind::PointsAt(_) => {
                 let asks = matches!(node.kind, NodeKind::PointsAt(_));
                 if asks && prospect.written.iter().any(|written| meet(written, &prospect.way.fingers)) {
@@ -108,15 +108,6 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             }
             _ => over(prospect),
         }
-    }
-
-    /// Whether an assignment can do nothing wrong.
-    fn is_harmless(&self, value: &ExpressionKind) -> bool {
-        let ExpressionKind::Assign(None, variable, value) = value else { return false };
-        let property = &self.compiler.program.info.properties[variable.property];
-        let is_scalar = self.compiler.scalar(self.mover, *variable).is_some();
-        matches!(value.kind, ExpressionKind::Integer(value) if (property.low..=property.high).contains(&value))
-            && is_scalar
     }
 }
 

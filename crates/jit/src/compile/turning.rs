@@ -7,7 +7,7 @@
 
 use cranelift_codegen::ir::types::{I8, I64};
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value};
-use rules::ir::{ExpressionKind, Node, NodeKind};
+use rules::ir::{Node, NodeKind};
 
 use super::Goal;
 use super::function::{Compiled, FunctionCompiler, Next, TRUSTED};
@@ -84,8 +84,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         if !matches!(&nothing.kind, NodeKind::Sequence(nodes) if nodes.is_empty()) {
             return None;
         }
-        let mut nodes = Vec::new();
-        self.flatten(body, &mut nodes, 0)?;
+        let nodes = self.opened(body, &|rule| !self.compiler.recursive[rule]);
         let codes = |node: &Node| match &node.kind {
             NodeKind::PointsAt(set) => Some(set.codes[self.mover.index()]),
             _ => None,
@@ -112,21 +111,6 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             until,
             by: i64::from(by.0),
         })
-    }
-
-    /// Statements one after the other, with the rules that they call.
-    fn flatten(&self, node: &'program Node, nodes: &mut Vec<&'program Node>, depth: usize) -> Option<()> {
-        match &node.kind {
-            NodeKind::Sequence(inner) => inner.iter().try_for_each(|node| self.flatten(node, nodes, depth)),
-            NodeKind::Call(rule) if depth < 8 => {
-                self.flatten(&self.compiler.program.functions[*rule].body, nodes, depth + 1)
-            }
-            NodeKind::Call(_) => None,
-            _ => {
-                nodes.push(node);
-                Some(())
-            }
-        }
     }
 
     /// Whether the row ends at the finger's field, and everything that is needed is known.
@@ -159,13 +143,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             | NodeKind::Ending(_)
             | NodeKind::Turn(_)
             | NodeKind::Directions(_) => self.is_single(node),
-            NodeKind::Assign(value) => match &value.kind {
-                ExpressionKind::Assign(None, variable, value) => {
-                    self.compiler.scalar(self.mover, *variable).is_some()
-                        && matches!(value.kind, ExpressionKind::Integer(_))
-                }
-                _ => false,
-            },
+            NodeKind::Assign(_) => self.assigns_constant(node),
             _ => false,
         };
         nodes.iter().all(calm)

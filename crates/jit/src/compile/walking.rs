@@ -9,10 +9,9 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, MemFlagsData, Value};
 use cranelift_frontend::Variable;
-use rules::Program;
-use rules::ir::{Node, NodeKind};
+use rules::ir::Node;
 
-use super::analysis::{Effects, always_succeeds};
+use super::analysis::Effects;
 use super::emission::{certain, merged};
 use super::function::{CAN_COINCIDE, CONTINUE, Compiled, ENOUGH, FunctionCompiler, TRUSTED};
 use super::state::{Number, State, Write};
@@ -559,20 +558,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let effects = Effects::of(self.compiler, self.mover, &[node]);
         let others =
             effects.registers.iter().enumerate().any(|(index, &changes)| changes && index != OUTCOME);
-        let program = self.compiler.program;
-        !others && !effects.memory() && always_succeeds(program, node) && only_looks(program, node, 0)
-    }
-}
-
-/// Whether a statement only looks at the board and can do nothing wrong.
-fn only_looks(program: &Program, node: &Node, depth: usize) -> bool {
-    let inside = |node: &Node| depth < 20 && only_looks(program, node, depth + 1);
-    match &node.kind {
-        NodeKind::Sequence(nodes) | NodeKind::Either(nodes) => nodes.iter().all(inside),
-        NodeKind::Try(first, second) => inside(first) && inside(second),
-        NodeKind::Test(body) | NodeKind::Not(body) => inside(body),
-        NodeKind::Call(rule) => inside(&program.functions[*rule].body),
-        NodeKind::Match(_) | NodeKind::PointsAt(_) | NodeKind::Ending(_) => true,
-        _ => false,
+        let facts = self.compiler.facts;
+        !others && !effects.memory() && facts.always_succeeds(node) && facts.cannot_fault(node)
     }
 }

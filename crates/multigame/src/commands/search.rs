@@ -8,11 +8,11 @@ use protocol::{EngineOptions, Line, Session, Thought};
 use serde_json::{Value, json};
 
 use crate::Exit;
-use crate::cli::{FAINT, Global, STRONG, Search};
+use crate::cli::{Global, STRONG, Search};
 use crate::generator::Work;
 use crate::interrupt;
 use crate::judgement::with_player;
-use crate::lines::{line_in_words, score_as_json};
+use crate::lines::{progress_in_words, score_as_json};
 use crate::numbers::{grouped, per_second};
 
 pub(super) fn run(options: &Search, global: &Global, out: &mut dyn Write) -> Result<Exit> {
@@ -51,19 +51,9 @@ impl Work for Look<'_> {
             if global.json || trouble.is_err() {
                 return;
             }
-            let line = line_in_words(&session, news.principal_variation);
             let rank = if options.multipv > 1 { format!(" {rank:>2}") } else { String::new() };
-            trouble = writeln!(
-                out,
-                "{}depth {:>3}{rank}  {:>12}  {:>9} nodes  {:>8.3} s{}  {line}",
-                FAINT.render(),
-                news.depth.0,
-                news.score.to_string(),
-                grouped(news.nodes),
-                news.elapsed.as_secs_f64(),
-                FAINT.render_reset(),
-            )
-            .and_then(|()| out.flush());
+            trouble =
+                writeln!(out, "{}", progress_in_words(&session, &rank, news)).and_then(|()| out.flush());
             if trouble.is_err() {
                 session.control().stop();
             }

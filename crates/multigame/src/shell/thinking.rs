@@ -11,7 +11,6 @@ use search::{Depth, Limits, Statistics, TimeLimit};
 
 use super::setting::{SECONDS_USUAL, number};
 use super::{Shell, counters};
-use crate::cli::FAINT;
 use crate::numbers::{counted, grouped, per_second};
 use crate::opponent::{self, Thought as Choice};
 use crate::{interrupt, lines};
@@ -53,18 +52,9 @@ impl<G: Game> Shell<'_, G> {
             if !self.verbose || trouble.is_err() {
                 return;
             }
-            let line = lines::line_in_words(&self.session, news.principal_variation);
-            trouble = writeln!(
-                out,
-                "{}depth {:>3} {rank:>2}  {:>12}  {:>9} nodes  {:>8.3} s{}  {line}",
-                FAINT.render(),
-                news.depth.0,
-                news.score.to_string(),
-                grouped(news.nodes),
-                news.elapsed.as_secs_f64(),
-                FAINT.render_reset(),
-            )
-            .and_then(|()| out.flush());
+            let rank = format!(" {rank:>2}");
+            trouble = writeln!(out, "{}", lines::progress_in_words(&self.session, &rank, news))
+                .and_then(|()| out.flush());
         })?;
         trouble?;
         Ok(thought)

@@ -6,7 +6,7 @@ use crate::ir::{Binary, Expression, ExpressionKind, Node, NodeKind, Program};
 use crate::walk;
 
 /// What is known of the rules of a program.
-pub(super) struct Facts {
+pub struct Facts {
     program: Program,
     /// Rules that always succeed.
     succeeding: Vec<bool>,
@@ -16,7 +16,8 @@ pub(super) struct Facts {
 
 impl Facts {
     /// Looks at every rule until nothing new is found. A rule that calls itself may go wrong.
-    pub(super) fn of(program: &Program) -> Facts {
+    #[must_use]
+    pub fn of(program: &Program) -> Facts {
         let rules = program.functions.len();
         let mut facts =
             Facts { program: program.clone(), succeeding: vec![false; rules], sound: vec![false; rules] };
@@ -37,7 +38,8 @@ impl Facts {
     }
 
     /// Whether a statement has a result in every state, unless it faults.
-    pub(super) fn always_succeeds(&self, node: &Node) -> bool {
+    #[must_use]
+    pub fn always_succeeds(&self, node: &Node) -> bool {
         let inside = |node: &Node| self.always_succeeds(node);
         match &node.kind {
             NodeKind::Assign(_)
@@ -86,7 +88,8 @@ impl Facts {
 
     /// Whether a statement can go wrong in no state, except by being one statement too many. Loops may take too
     /// long or not end.
-    pub(super) fn cannot_fault(&self, node: &Node) -> bool {
+    #[must_use]
+    pub fn cannot_fault(&self, node: &Node) -> bool {
         let safe = match &node.kind {
             // The finger may point nowhere; too many results may be the greatest.
             NodeKind::OnFields(_) | NodeKind::Most(..) => false,

@@ -21,6 +21,8 @@ pub mod loops;
 pub mod sight;
 pub mod simplify;
 
+pub use facts::Facts;
+
 use crate::ir::{Node, NodeKind, Program};
 
 /// A pass.
