@@ -41,6 +41,8 @@ pub struct Compiled<const WORDS: usize> {
     options: Options,
     /// Whether the rules say of moves that they are forcing or quiet.
     marks_moves: bool,
+    /// Whether moves end with a test that tells who is threatened.
+    has_closing_test: bool,
     /// What the functions look like, if somebody wants to know.
     listings: Vec<Listing>,
     owner: u64,
@@ -111,6 +113,7 @@ impl<const WORDS: usize> Compiled<WORDS> {
             found
         });
         Ok(Compiled {
+            has_closing_test: rules::closing_test(&program).is_some(),
             program,
             code,
             counting,
@@ -557,6 +560,22 @@ impl<const WORDS: usize> Game for Compiled<WORDS> {
         }
         self.generate(position, Stage::All, scratch)?;
         Ok(scratch.iter().any(|played| played.changes_field(field)))
+    }
+
+    /// Whether the mover would fail the test that closes a move by doing nothing. Where that goes wrong, nothing is known.
+    fn is_threatened(&self, position: &Image<WORDS>) -> Option<bool> {
+        if !self.has_closing_test {
+            return None;
+        }
+        let code = self.choosing()?;
+        SCRATCH.with_borrow_mut(|scratch| {
+            let context = self.context(scratch);
+            let mover = self.mover_of(&position.0);
+            let (mut heads, mut changes, mut children) = (Vec::new(), Vec::new(), Vec::new());
+            let mut call = self.call(code, mover, &mut heads, &mut changes, &mut children);
+            let status = call.run(code.entry(Goal::Threatened, mover), context, &position.0);
+            Some(status == ENOUGH)
+        })
     }
 
     fn locate(&self, position: &Image<WORDS>, code: PieceCode) -> Option<Field> {

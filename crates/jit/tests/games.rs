@@ -113,6 +113,8 @@ fn compare(name: &str, positions: usize) {
                     shown()
                 );
             }
+            let threatened = interpreter.is_threatened(&position);
+            assert_eq!(compiled.is_threatened(&image), threatened, "{name}\n{}", shown());
             for (field, &code) in position.fields().iter().enumerate() {
                 let (field, code) = (field as Field, PieceCode(code as u8));
                 let owner = interpreter.info().colour_of(code);

@@ -7,6 +7,7 @@
 mod board;
 mod books;
 mod catalogue;
+mod checkpoint;
 mod cli;
 mod commands;
 mod contest;

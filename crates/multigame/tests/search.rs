@@ -217,3 +217,47 @@ fn what_is_not_solved_is_said_to_be_open() {
     assert_eq!((&row["value"], &row["proven"]), (&"unknown".into(), &false.into()));
     assert!(succeed(&["solve", "chess", "--nodes", "1000", "--hash", "1"]).contains("not solved"));
 }
+
+#[test]
+fn an_unfinished_proof_goes_on_where_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("connect4.checkpoint");
+    let file = file.to_str().unwrap();
+    let solve = ["solve", "sizes/connect4_5x4", "--engine", "exhaustive", "--hash", "4"];
+    let with = |more: &[&str]| -> Value {
+        let arguments: Vec<&str> = solve.iter().chain(more).copied().collect();
+        rows(&arguments).remove(0)
+    };
+    let whole = with(&[]);
+    let mut runs = 0;
+    let last = loop {
+        runs += 1;
+        let row = with(&["--checkpoint", file, "--nodes", "20000"]);
+        if row["proven"] == true {
+            break row;
+        }
+        assert!(std::fs::metadata(file).is_ok() && runs < 100, "{row}");
+    };
+    assert!(runs > 2, "{runs}");
+    assert_eq!(last["value"], whole["value"]);
+    // What an earlier run knew is not found out again, but for the line to where it was.
+    let (nodes, straight) = (last["nodes"].as_u64().unwrap(), whole["nodes"].as_u64().unwrap());
+    assert!(nodes < 2 * straight, "{nodes} {straight}");
+    assert!(std::fs::metadata(file).is_err(), "there is nothing left to go on with");
+
+    with(&["--checkpoint", file, "--nodes", "1000"]);
+    let refused = |more: &[&str]| refuse(&[&more[..1], &["--checkpoint", file], &more[1..]].concat());
+    let other_size =
+        refused(&["solve", "sizes/connect4_5x4", "--engine", "exhaustive", "--hash", "5", "--nodes", "1"]);
+    assert!(other_size.contains("--hash"), "{other_size}");
+    let other_game =
+        refused(&["solve", "sizes/connect4_5x5", "--engine", "exhaustive", "--hash", "4", "--nodes", "1"]);
+    assert!(other_game.contains("another game"), "{other_game}");
+    assert!(refused(&["solve", "tictactoe"]).contains("exhaustive"));
+    let bytes = std::fs::read(file).unwrap();
+    let solve = ["solve", "sizes/connect4_5x4", "--engine", "exhaustive", "--hash", "4", "--nodes", "1"];
+    std::fs::write(file, &bytes[..bytes.len() / 2]).unwrap();
+    assert!(refused(&solve).contains("damaged"));
+    std::fs::write(file, "1. e4 e5").unwrap();
+    assert!(refused(&solve).contains("no checkpoint"));
+}

@@ -25,6 +25,8 @@ pub struct EngineOptions {
     pub settings: Settings,
     /// The size of the transposition table; 1 is the least.
     pub hash_mib: usize,
+    /// Which of its entries make room for others.
+    pub replacement: Replacement,
     /// How many best moves to find, each with its line.
     pub multi_pv: usize,
     /// Time that gets lost between the engine and whoever looks at the clock.
@@ -36,6 +38,7 @@ impl Default for EngineOptions {
         EngineOptions {
             settings: Settings::new(Engine::NegaScout),
             hash_mib: 16,
+            replacement: Replacement::Age,
             multi_pv: 1,
             move_overhead: Duration::from_millis(20),
         }
@@ -137,11 +140,17 @@ impl<'game, G: Game> Session<'game, G> {
 
     /// Sets the engine anew. A table of another size is empty.
     pub fn set_options(&mut self, options: EngineOptions) {
-        let resized = options.hash_mib != self.options.hash_mib;
+        let resized =
+            options.hash_mib != self.options.hash_mib || options.replacement != self.options.replacement;
         self.options = options;
         if resized {
             self.table = Arc::new(new_table(&self.options));
         }
+    }
+
+    /// What searches remember.
+    pub fn table(&self) -> &Arc<Bucketed> {
+        &self.table
     }
 
     /// Forgets what earlier searches found out.
@@ -260,5 +269,5 @@ impl<'game, G: Game> Session<'game, G> {
 }
 
 fn new_table(options: &EngineOptions) -> Bucketed {
-    Bucketed::new(options.hash_mib.max(1), Replacement::Age)
+    Bucketed::new(options.hash_mib.max(1), options.replacement)
 }

@@ -7,6 +7,7 @@
 
 #![forbid(unsafe_code)]
 
+mod closing;
 pub mod interpreter;
 pub mod ir;
 pub mod limits;
@@ -15,6 +16,7 @@ pub mod passes;
 pub mod print;
 pub mod walk;
 
+pub use closing::closing_test;
 pub use interpreter::Interpreter;
 pub use ir::Program;
 pub use lower::{CompileError, compile};

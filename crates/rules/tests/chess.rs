@@ -154,3 +154,26 @@ fn evaluation_is_the_same_for_both_colours() {
     let extra_rook = game.evaluate(&position(&game, "4k3/8/8/8/8/8/8/R3K3 w - - 0 1")).unwrap_or(0);
     assert!((400..700).contains(&extra_rook), "{extra_rook}");
 }
+
+#[test]
+fn the_test_that_closes_moves_tells_who_is_in_check() {
+    for (name, fen, expected) in [
+        ("chess", "4k3/8/8/8/8/8/4r3/4K3 w - - 0 1", Some(true)),
+        ("chess", "4k3/8/8/8/8/8/3r4/4K3 b - - 0 1", Some(false)),
+        // The rook is pinned, and gives check all the same.
+        ("chess", "4k3/8/4r3/8/B7/8/8/4K3 w - - 0 1", Some(true)),
+        ("chess", "4k3/8/8/1B6/8/8/8/4K3 b - - 0 1", Some(true)),
+        ("chess", "4k3/3p4/8/1B6/8/8/8/4K3 b - - 0 1", Some(false)),
+        // Behind `else`, and before what a move may bring about.
+        ("xiangqi", "3k5/9/9/9/9/9/9/9/4r4/4K4 w - - 0 1", Some(true)),
+        ("threecheck", "4k3/8/8/8/8/8/4r3/4K3 w - - 0 1", Some(true)),
+        // Nothing is tested after a move.
+        ("othello", "start", None),
+        // What `not` is about is not the mover's.
+        ("breakthrough", "start", None),
+    ] {
+        let game = game(name);
+        let position = position(&game, fen);
+        assert_eq!(game.is_threatened(&position), expected, "{name}: {fen}");
+    }
+}

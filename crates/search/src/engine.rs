@@ -157,7 +157,7 @@ pub fn search<G: Game, T: Table>(
     let watch = Watch::new(limits, resources.control, resources.clock);
     let result = match settings.engine {
         Engine::ProofNumber | Engine::DfPn | Engine::Exhaustive => {
-            proof::solve(game, root, settings, watch, progress)
+            proof::solve(game, root, settings, resources.table, watch, progress)
         }
         Engine::MonteCarlo => monte_carlo::play_out(game, root, settings, limits, watch, progress),
         _ => full_width(game, root, settings, limits, resources, watch, progress),

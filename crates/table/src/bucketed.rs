@@ -15,7 +15,7 @@ pub const WAYS: usize = 4;
 
 #[derive(Default, Debug)]
 #[repr(align(64))]
-struct Bucket([Slot; WAYS]);
+pub(crate) struct Bucket(pub(crate) [Slot; WAYS]);
 
 /// A table of buckets. The new entry always finds a place: that of the least worthy one.
 #[derive(Debug)]
@@ -40,6 +40,10 @@ impl Bucketed {
         let count = (bytes / size_of::<Bucket>()).max(1);
         let buckets = (0..count).map(|_| Bucket::default()).collect();
         Bucketed { buckets, replacement, generation: AtomicU8::new(0) }
+    }
+
+    pub(crate) fn buckets(&self) -> &[Bucket] {
+        &self.buckets
     }
 
     fn bucket(&self, signature: Signature) -> &[Slot; WAYS] {

@@ -13,6 +13,7 @@ pub mod bucketed;
 pub mod contract;
 pub mod counters;
 pub mod replacement;
+mod storage;
 pub mod two_way;
 
 pub use bucketed::Bucketed;

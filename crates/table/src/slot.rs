@@ -112,6 +112,17 @@ impl Slot {
         self.write(Signature(found.check), &found.entry);
     }
 
+    /// The slot as it lies in memory; all 0 if it is empty.
+    pub(crate) fn words(&self) -> [u64; 2] {
+        [self.check.load(Ordering::Relaxed), self.content.load(Ordering::Relaxed)]
+    }
+
+    /// Overwrites the slot by such words.
+    pub(crate) fn set_words(&self, [check, content]: [u64; 2]) {
+        self.check.store(check, Ordering::Relaxed);
+        self.content.store(content, Ordering::Relaxed);
+    }
+
     /// Empties the slot.
     pub fn clear(&self) {
         self.check.store(0, Ordering::Relaxed);

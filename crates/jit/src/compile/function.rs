@@ -424,6 +424,11 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 }
                 return Ok(format!("evaluation for {}", self.mover));
             }
+            Work::Entry(Goal::Threatened) => {
+                let Some(test) = rules::closing_test(program) else { return Ok("nothing".to_owned()) };
+                let name = format!("is {} threatened?", self.mover);
+                (std::slice::from_ref(test), Rc::new(Next::ReturnEnough), name)
+            }
             Work::Entry(goal) => {
                 let body = &program.functions[program.main].body;
                 let name = format!("main for {}: {goal:?}", self.mover);
@@ -1093,7 +1098,8 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 | Goal::Forcing
                 | Goal::Any
                 | Goal::Legal
-                | Goal::Taking,
+                | Goal::Taking
+                | Goal::Threatened,
             ) => 8,
             Next::Statements(nodes, _, next) => self.size_of(nodes) + self.size_of_next(next),
             Next::Flag(_, next) | Next::Leave(next) => 1 + self.size_of_next(next),

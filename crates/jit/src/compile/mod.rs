@@ -131,6 +131,8 @@ pub(crate) enum Goal {
     Legal,
     /// Stops at the first one that takes an opponent's piece from the field that is wanted.
     Taking,
+    /// Stops if the test that closes every move fails without a move.
+    Threatened,
     /// Adds the weights of all features.
     Evaluation,
     /// Adds the weight of one feature.
@@ -364,7 +366,7 @@ impl Job<'_> {
             Purpose::Counting => &[Goal::Count, Goal::Counted, Goal::Played, Goal::Walk],
             Purpose::Picking => &[Goal::Counted, Goal::Pick],
             Purpose::Expanding => &[Goal::Children],
-            Purpose::Choosing => &[Goal::Forcing, Goal::Any, Goal::Legal, Goal::Taking],
+            Purpose::Choosing => &[Goal::Forcing, Goal::Any, Goal::Legal, Goal::Taking, Goal::Threatened],
         };
         let mut entries = Vec::new();
         for &goal in goals {

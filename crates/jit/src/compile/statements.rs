@@ -138,6 +138,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             Next::Goal(Goal::Taking) => self.stop_at_taking(state),
             Next::Goal(Goal::Feature(feature)) => self.add_feature(*feature, state),
             Next::Goal(Goal::Evaluation) => unreachable!("an evaluation ends in its features"),
+            Next::Goal(Goal::Threatened) => unreachable!("a test ends where it succeeds"),
             Next::Accept(block) => {
                 self.builder.ins().jump(*block, &[]);
                 let dead = self.builder.create_block();

@@ -236,6 +236,11 @@ impl Pair {
         if !legal || self.compiled.count(&image, &mut scratch) != Ok(moves.len()) {
             return self.differ("legal moves", position, moves.len(), (legal, scratch.len()));
         }
+        let (expected, found) =
+            (self.interpreter.is_threatened(position), self.compiled.is_threatened(&image));
+        if found != expected {
+            return self.differ("is_threatened", position, expected, found);
+        }
         let opponent = Some(position.mover().opponent());
         for (field, &code) in position.fields().iter().enumerate().take(100) {
             if self.interpreter.info().colour_of(PieceCode(code as u8)) == opponent {

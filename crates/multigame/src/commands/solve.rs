@@ -1,6 +1,7 @@
 //! `multigame solve`: who wins with best play, or the shortest solution of a puzzle.
 
 use std::io::Write;
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Result, bail};
@@ -8,8 +9,10 @@ use game::{Colour, Game, Position, fen};
 use protocol::{EngineOptions, Session};
 use search::{Engine, Report, Score, Settings, TimeLimit};
 use serde_json::json;
+use table::Replacement;
 
 use crate::Exit;
+use crate::checkpoint::{Checkpoint, Spent, Subject};
 use crate::cli::{Global, STRONG, Solve};
 use crate::generator::Work;
 use crate::judgement::with_player;
@@ -37,6 +40,9 @@ impl Work for Solver<'_> {
             1 if self.options.engine.is_some() => {
                 bail!("`{}` is a puzzle: --engine is for games for two", game.info().name)
             }
+            1 if self.options.checkpoint.is_some() => {
+                bail!("--checkpoint is for games for two with --engine exhaustive")
+            }
             1 => self.shortest_solution(game, start),
             _ => bail!("nobody plays `{}`: there is nothing to solve", game.info().name),
         }
@@ -50,8 +56,10 @@ impl Solver<'_> {
 
     fn who_wins<G: Game>(self, game: &G, start: Position) -> Result<Exit> {
         let engine = self.options.engine.unwrap_or(Engine::DfPn);
-        if engine != Engine::Exhaustive && (self.options.guess.is_some() || self.options.order.is_some()) {
-            bail!("--guess and --order are for --engine exhaustive");
+        let is_exhaustive = engine == Engine::Exhaustive;
+        let Solve { guess, order, checkpoint, .. } = self.options;
+        if !is_exhaustive && (guess.is_some() || order.is_some() || checkpoint.is_some()) {
+            bail!("--guess, --order and --checkpoint are for --engine exhaustive");
         }
         let full_width = Engine::FULL_WIDTH.contains(&engine);
         let mut settings = Settings::new(engine);
@@ -65,9 +73,14 @@ impl Solver<'_> {
         settings.proof.order = self.options.order.unwrap_or_default();
         settings.seed = self.global.seed.unwrap_or(settings.seed);
         // Proof searches have tables of their own.
-        let hash_mib = if full_width { self.options.hash as usize } else { 1 };
-        let session =
-            Session::new(game, start, EngineOptions { settings, hash_mib, ..EngineOptions::default() })?;
+        let hash_mib = if full_width || is_exhaustive { self.options.hash as usize } else { 1 };
+        let replacement = if is_exhaustive { Replacement::Size } else { Replacement::default() };
+        let engine_options = EngineOptions { settings, hash_mib, replacement, ..EngineOptions::default() };
+        let session = Session::new(game, start, engine_options)?;
+        let mut checkpoint = match checkpoint {
+            Some(path) => Some(self.open_checkpoint(&session, path)?),
+            None => None,
+        };
         let limits = search::Limits {
             nodes: self.options.nodes,
             time: self.time().map_or(TimeLimit::Infinite, TimeLimit::Fixed),
@@ -77,16 +90,53 @@ impl Solver<'_> {
         let control = session.control().clone();
         let _stopper = interrupt::on_request(move || control.stop());
         let mut progress = Progress::new();
-        let report = task
+        let mut is_saved = Ok(());
+        let mut report = task
             .run(&mut |_, news| {
                 progress.show(0, 0, || {
                     format!("depth {}, {}, {} nodes", news.depth, news.score, grouped(news.nodes))
                 });
+                if let Some(checkpoint) = &mut checkpoint {
+                    let spent = Spent { nodes: news.nodes, seconds: news.elapsed.as_secs_f64() };
+                    // The search goes on if this fails; whether the last one did is said at the end.
+                    is_saved = checkpoint.save_now_and_then(session.table(), spent);
+                }
             })?
             .report;
         progress.clear();
+        if let Some(checkpoint) = &checkpoint {
+            let spent = Spent { nodes: report.nodes, seconds: report.elapsed.as_secs_f64() };
+            if report.proven {
+                checkpoint.remove();
+            } else {
+                is_saved = checkpoint.save(session.table(), spent);
+            }
+            let before = checkpoint.before();
+            report.nodes += before.nodes;
+            report.elapsed += Duration::from_secs_f64(before.seconds);
+        }
+        let proven = report.proven;
         self.say_who_wins(&session, &report)?;
+        if !proven {
+            is_saved?;
+        }
         Ok(if interrupt::requested() { Exit::Interrupted } else { Exit::Success })
+    }
+
+    /// The file to save to, after what it holds is in the table.
+    fn open_checkpoint<G: Game>(&self, session: &Session<'_, G>, path: &Path) -> Result<Checkpoint> {
+        let subject = Subject {
+            game: session.info().name.clone(),
+            rules: protocol::book::fingerprint(session.game())?,
+            position: fen::write(session.info(), &session.position()),
+            hash_mib: self.options.hash,
+        };
+        let checkpoint = Checkpoint::open(path, subject, session.table())?;
+        let nodes = checkpoint.before().nodes;
+        if nodes > 0 {
+            eprintln!("going on from {}: {} so far", path.display(), counted(nodes, "node", "nodes"));
+        }
+        Ok(checkpoint)
     }
 
     fn say_who_wins<G: Game>(self, session: &Session<'_, G>, report: &Report) -> Result<()> {

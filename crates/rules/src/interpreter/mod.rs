@@ -165,6 +165,14 @@ impl Game for Interpreter {
         true
     }
 
+    /// Whether the mover would fail the test that closes a move by doing nothing. Where that goes wrong, nothing is known.
+    fn is_threatened(&self, position: &Position) -> Option<bool> {
+        let test = crate::closing_test(&self.program)?;
+        let mut machine = Machine::new(&self.program, position, position.mover());
+        let flow = machine.run(test, &mut |_| Err(Halt::Enough));
+        Some(matches!(flow, Err(Halt::Enough)))
+    }
+
     fn evaluate(&self, position: &Position) -> Result<i32, RuleFault> {
         let features = self.features(position)?;
         let sum = features.iter().fold(0_i64, |sum, (_, value)| sum.saturating_add(*value));

@@ -7,12 +7,13 @@
 //! what the evaluation thinks of them, and by how often such moves were good ([`Order`]).
 //!
 //! Scores have no distances: a win is a win. A result that rests on a cycle is believed where it was found, and not
-//! stored for other lines (see [`super`]).
+//! stored for other lines (see [`super`]). Whoever keeps the table keeps what was found out: a search that begins with it
+//! comes to where the last one was in no time.
 
 use std::time::Duration;
 
 use game::{Colour, Game, Move, MoveList, MoveView, Outcome, Signature, Stage};
-use table::{Bound, Bucketed, Entry, MoveTag, Replacement, Table};
+use table::{Bound, Entry, MoveTag, Table};
 
 use super::ProofSettings;
 use super::claim::outcome_of_cycle;
@@ -25,6 +26,10 @@ use crate::watch::{Interrupt, Watch};
 /// Lines are not followed further: the search gives up.
 const PLY_MAX: usize = 500;
 const HISTORY_BITS: u32 = 14;
+/// News is told after about so many nodes.
+const NODES_BETWEEN_NEWS: u64 = 1 << 18;
+/// What the exhaustive search stores is not for others, whose scores have distances, nor theirs for it.
+const KEYS: Signature = Signature(0x6578_6861_7573_7469);
 
 /// How much each sign of a good move counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -58,7 +63,7 @@ impl Order {
 
 impl Default for Order {
     fn default() -> Order {
-        Order { history: 1, replies: 16, moves: 0, evaluation: 0 }
+        Order { history: 1, replies: 4, moves: 0, evaluation: 4 }
     }
 }
 
@@ -115,10 +120,10 @@ impl Best {
     }
 }
 
-pub(crate) struct Search<'search, 'watch, G: Game> {
+pub(crate) struct Search<'search, 'watch, G: Game, T: Table> {
     game: &'search G,
     order: Order,
-    table: Bucketed,
+    table: &'search T,
     path: Path,
     watch: &'search mut Watch<'watch>,
     statistics: &'search mut Statistics,
@@ -127,23 +132,26 @@ pub(crate) struct Search<'search, 'watch, G: Game> {
     scratch: MoveList,
     /// How the opponent sees the end of a game in which the mover repeats a position.
     cycle: Score,
+    found: Found,
+    news: &'search mut dyn FnMut(&Found, u64, Duration),
+    nodes_at_news: u64,
 }
 
-/// Closes the score of the root in, beginning with a question, until it is known or the search is stopped. `news` is told
-/// after each answer.
-pub(crate) fn examine<G: Game>(
-    game: &G,
+/// Closes the score of the root in by one question after the other until it is known or the search is stopped. `news` is told
+/// after each answer, and now and then.
+pub(crate) fn examine<'search, G: Game, T: Table>(
+    game: &'search G,
     root: &Root<G>,
-    first: Score,
     settings: &ProofSettings,
-    watch: &mut Watch<'_>,
-    statistics: &mut Statistics,
-    news: &mut dyn FnMut(&Found, u64, Duration),
+    table: &'search T,
+    watch: &'search mut Watch<'_>,
+    statistics: &'search mut Statistics,
+    news: &'search mut dyn FnMut(&Found, u64, Duration),
 ) -> Result<Found, Interrupt> {
     let mut search = Search {
         game,
         order: settings.order,
-        table: Bucketed::with_bytes(settings.table_bytes, Replacement::Size),
+        table,
         path: Path::new(root.history.clone(), game.signature(&root.position), game.info().repetition),
         watch,
         statistics,
@@ -151,8 +159,10 @@ pub(crate) fn examine<G: Game>(
         frames: Vec::new(),
         scratch: MoveList::new(),
         cycle: -plain(outcome_of_cycle(game.info().repetition.result)),
+        found: Found { least: Score::LOST, most: Score::WON, line: Vec::new() },
+        news,
+        nodes_at_news: 0,
     };
-    let mut found = Found { least: Score::LOST, most: Score::WON, line: Vec::new() };
     let mut moves = MoveList::new();
     match search.generate(&root.position, &mut moves) {
         Ok(Some(outcome)) => {
@@ -160,23 +170,26 @@ pub(crate) fn examine<G: Game>(
         }
         Ok(None) => {}
         // There was no time for anything.
-        Err(Interrupt::Stopped) => return Ok(found),
+        Err(Interrupt::Stopped) => return Ok(search.found),
         Err(fault) => return Err(fault),
     }
-    let mut beta = first;
-    while !found.is_everything() {
-        beta = beta.max(found.least.next()).min(found.most);
+    let mut beta = match settings.guess {
+        Some(points) => Score::of_outcome(Outcome::Score(points), 0),
+        None => Score::DRAW.next(),
+    };
+    while !search.found.is_everything() {
+        beta = beta.max(search.found.least.next()).min(search.found.most);
         match search.visit(&root.position, &moves, beta) {
-            Ok(Finding { score, .. }) if score >= beta => found.least = score,
-            Ok(Finding { score, .. }) => found.most = score,
+            Ok(Finding { score, .. }) if score >= beta => search.found.least = score,
+            Ok(Finding { score, .. }) => search.found.most = score,
             Err(Interrupt::Stopped) => break,
             Err(fault) => return Err(fault),
         }
-        beta = if found.least >= beta { found.least.next() } else { found.most };
-        found.line = search.line(root)?;
-        news(&found, search.watch.nodes(), search.watch.elapsed());
+        beta = if search.found.least >= beta { search.found.least.next() } else { search.found.most };
+        search.found.line = search.line(root)?;
+        search.tell_news();
     }
-    Ok(found)
+    Ok(search.found)
 }
 
 /// An outcome without its distance.
@@ -199,10 +212,15 @@ fn decided(entry: Entry, beta: Score) -> Option<Score> {
     decides.then_some(score)
 }
 
-impl<G: Game> Search<'_, '_, G> {
+impl<G: Game, T: Table> Search<'_, '_, G, T> {
+    fn tell_news(&mut self) {
+        self.nodes_at_news = self.watch.nodes();
+        (self.news)(&self.found, self.nodes_at_news, self.watch.elapsed());
+    }
+
     /// The score of a position with these moves: at least beta, or less.
     fn visit(&mut self, position: &G::Position, moves: &MoveList, beta: Score) -> Result<Finding, Interrupt> {
-        let key = self.path.last().signature;
+        let key = self.path.last().signature ^ KEYS;
         let known = self.table.probe(key);
         self.statistics.table.count_probe(known.as_ref());
         if let Some(score) = known.and_then(|entry| decided(entry, beta)) {
@@ -295,7 +313,7 @@ impl<G: Game> Search<'_, '_, G> {
         }
         let here = self.path.last().signature;
         for played in moves.iter() {
-            self.table.touch(here ^ played.head.signature_difference);
+            self.table.touch(here ^ played.head.signature_difference ^ KEYS);
         }
         for played in moves.iter() {
             let tag = MoveTag::of(played.head.signature_difference);
@@ -306,7 +324,7 @@ impl<G: Game> Search<'_, '_, G> {
                 if self.path.repeats(signature, played.head.irreversible()) {
                     Finding { score: -self.cycle, path_dependent: true }
                 } else if let Some(score) =
-                    self.table.probe(signature).and_then(|entry| decided(entry, (-beta).next()))
+                    self.table.probe(signature ^ KEYS).and_then(|entry| decided(entry, (-beta).next()))
                 {
                     self.statistics.transposition_cutoffs += 1;
                     Finding { score: -score, path_dependent: false }
@@ -343,7 +361,7 @@ impl<G: Game> Search<'_, '_, G> {
             if !played.head.irreversible() && self.path.repeats(signature, false)
                 || self
                     .table
-                    .probe(signature)
+                    .probe(signature ^ KEYS)
                     .is_some_and(|entry| decided(entry, enough_for_opponent).is_some())
             {
                 continue;
@@ -392,6 +410,9 @@ impl<G: Game> Search<'_, '_, G> {
     ) -> Result<Option<Outcome>, Interrupt> {
         self.watch.count_node()?;
         self.statistics.generations += 1;
+        if self.watch.nodes() - self.nodes_at_news >= NODES_BETWEEN_NEWS {
+            self.tell_news();
+        }
         if let Some(outcome) = self.game.generate(position, Stage::All, moves)? {
             return Ok(Some(outcome));
         }
@@ -445,7 +466,8 @@ impl<G: Game> Search<'_, '_, G> {
         while line.len() < PLY_MAX
             && !seen.contains(&self.game.signature(&position))
             && self.game.generate(&position, Stage::All, &mut moves)?.is_none()
-            && let Some(tag) = self.table.probe(self.game.signature(&position)).and_then(|entry| entry.best)
+            && let Some(tag) =
+                self.table.probe(self.game.signature(&position) ^ KEYS).and_then(|entry| entry.best)
             && let Some(played) = crate::searcher::find_move(&moves, tag)
         {
             seen.push(self.game.signature(&position));

@@ -19,6 +19,7 @@ pub mod exhaustive;
 mod memory;
 
 use game::{Game, Move};
+use table::Table;
 
 use crate::depth::Depth;
 use crate::engine::{Engine, Settings};
@@ -35,7 +36,7 @@ pub use exhaustive::Order;
 pub struct ProofSettings {
     /// Nodes of the best-first tree.
     pub tree_nodes_max: usize,
-    /// Bytes of the table of the depth-first and the exhaustive search.
+    /// Bytes of the table of the depth-first search. The exhaustive one uses the transposition table.
     pub table_bytes: usize,
     /// How the exhaustive search orders moves.
     pub order: Order,
@@ -87,15 +88,16 @@ pub fn examine<G: Game>(
 }
 
 /// Finds out who wins: first whether the mover does, then whether the mover at least draws.
-pub(crate) fn solve<G: Game>(
+pub(crate) fn solve<G: Game, T: Table>(
     game: &G,
     root: &Root<G>,
     settings: &Settings,
+    table: &T,
     mut watch: Watch<'_>,
     progress: &mut dyn FnMut(&Progress<'_>),
 ) -> Result<Report, Interrupt> {
     if settings.engine == Engine::Exhaustive {
-        return close_in(game, root, settings, watch, progress);
+        return close_in(game, root, settings, table, watch, progress);
     }
     let mut statistics = Statistics::default();
     let mut moves = game::MoveList::new();
@@ -139,10 +141,11 @@ pub(crate) fn solve<G: Game>(
 }
 
 /// Closes the score in by exhaustive searches.
-fn close_in<G: Game>(
+fn close_in<G: Game, T: Table>(
     game: &G,
     root: &Root<G>,
     settings: &Settings,
+    table: &T,
     mut watch: Watch<'_>,
     progress: &mut dyn FnMut(&Progress<'_>),
 ) -> Result<Report, Interrupt> {
@@ -150,10 +153,6 @@ fn close_in<G: Game>(
     let mut moves = game::MoveList::new();
     game.generate(&root.position, game::Stage::All, &mut moves)?;
     let any = moves.iter().next().map(|played| played.to_move());
-    let first = match settings.proof.guess {
-        Some(points) => Score::of_outcome(game::Outcome::Score(points), 0),
-        None => Score::DRAW.next(),
-    };
     let mut news = |found: &exhaustive::Found, nodes, elapsed| {
         progress(&Progress {
             depth: Depth(0),
@@ -162,11 +161,11 @@ fn close_in<G: Game>(
             principal_variation: &found.line,
             nodes,
             elapsed,
-            table_full_per_mille: 0,
+            table_full_per_mille: table.full_per_mille(),
         });
     };
-    let found =
-        exhaustive::examine(game, root, first, &settings.proof, &mut watch, &mut statistics, &mut news)?;
+    let proof = &settings.proof;
+    let found = exhaustive::examine(game, root, proof, table, &mut watch, &mut statistics, &mut news)?;
     let proven = found.is_everything();
     let line = if found.line.is_empty() { Vec::from_iter(any) } else { found.line };
     statistics.nodes = watch.nodes();

@@ -1,0 +1,133 @@
+//! A long search in a file: a line of JSON that says what it is about, then the table of all that was found out. Saved
+//! every few minutes and when the search ends without an answer; who gives the same file again goes on from there.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use serde_json::{Value, json};
+use table::Bucketed;
+
+/// What the first line begins with.
+const KIND: &str = "multigame checkpoint 1";
+/// How often a running search is saved.
+const EVERY: Duration = Duration::from_secs(300);
+const BUFFER_BYTES: usize = 1 << 20;
+
+/// What a search is about. A file with anything else is refused.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Subject {
+    pub(crate) game: String,
+    /// What tells these rules from others.
+    pub(crate) rules: u64,
+    pub(crate) position: String,
+    pub(crate) hash_mib: u32,
+}
+
+/// Work that was done before this run.
+#[derive(Clone, Copy, Default, PartialEq, Debug)]
+pub(crate) struct Spent {
+    pub(crate) nodes: u64,
+    pub(crate) seconds: f64,
+}
+
+/// The file of a search.
+pub(crate) struct Checkpoint {
+    path: PathBuf,
+    subject: Subject,
+    before: Spent,
+    saved: Instant,
+}
+
+impl Checkpoint {
+    /// Fills the table from the file, if there is one.
+    pub(crate) fn open(path: &Path, subject: Subject, table: &Bucketed) -> Result<Checkpoint> {
+        let shown = path.display();
+        let mut checkpoint =
+            Checkpoint { path: path.to_owned(), subject, before: Spent::default(), saved: Instant::now() };
+        let file = match File::open(path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(checkpoint),
+            Err(error) => return Err(error).with_context(|| format!("cannot read {shown}")),
+        };
+        let mut input = BufReader::with_capacity(BUFFER_BYTES, file);
+        checkpoint.before =
+            checkpoint.read_head(&mut input).with_context(|| format!("{shown}: cannot go on from there"))?;
+        table.load(&mut input).with_context(|| {
+            format!("{shown} is damaged: give another file, or delete it to begin from the start")
+        })?;
+        Ok(checkpoint)
+    }
+
+    /// What earlier runs did.
+    pub(crate) fn before(&self) -> Spent {
+        self.before
+    }
+
+    fn read_head(&self, input: &mut dyn BufRead) -> Result<Spent> {
+        let mut line = Vec::new();
+        std::io::Read::take(&mut *input, 1 << 16).read_until(b'\n', &mut line)?;
+        let head: Value = serde_json::from_slice(&line).unwrap_or_default();
+        if head["kind"] != KIND {
+            bail!("this is no checkpoint; give the name of a file that is not there yet, or of a checkpoint");
+        }
+        let own = self.head(Spent::default());
+        for (key, what) in
+            [("game", "game"), ("rules", "rules"), ("position", "position"), ("hash", "size of --hash")]
+        {
+            if head[key] != own[key] {
+                bail!("it is about another {what}: {}, not {}", head[key], own[key]);
+            }
+        }
+        let nodes = head["nodes"].as_u64().unwrap_or_default();
+        Ok(Spent { nodes, seconds: head["seconds"].as_f64().unwrap_or_default() })
+    }
+
+    fn head(&self, spent: Spent) -> Value {
+        let Subject { game, rules, position, hash_mib } = &self.subject;
+        json!({
+            "kind": KIND,
+            "game": game,
+            "rules": format!("{rules:016x}"),
+            "position": position,
+            "hash": hash_mib,
+            "nodes": spent.nodes,
+            "seconds": spent.seconds,
+        })
+    }
+
+    /// Saves the table if that has not been done for a while.
+    pub(crate) fn save_now_and_then(&mut self, table: &Bucketed, spent: Spent) -> Result<()> {
+        if self.saved.elapsed() < EVERY {
+            return Ok(());
+        }
+        let result = self.save(table, spent);
+        self.saved = Instant::now();
+        result
+    }
+
+    /// Saves the table. What was there before stays until everything is written.
+    pub(crate) fn save(&self, table: &Bucketed, spent: Spent) -> Result<()> {
+        let spent =
+            Spent { nodes: self.before.nodes + spent.nodes, seconds: self.before.seconds + spent.seconds };
+        let mut name = self.path.clone().into_os_string();
+        name.push(".new");
+        let unfinished = PathBuf::from(name);
+        let write = || -> std::io::Result<()> {
+            let mut out = BufWriter::with_capacity(BUFFER_BYTES, File::create(&unfinished)?);
+            writeln!(out, "{}", self.head(spent))?;
+            table.save(&mut out)?;
+            out.into_inner()?.sync_all()?;
+            std::fs::rename(&unfinished, &self.path)
+        };
+        write().with_context(|| format!("cannot save what is known to {}", self.path.display()))
+    }
+
+    /// Deletes the file: there is nothing left to go on with.
+    pub(crate) fn remove(&self) {
+        // It may never have been written.
+        let _ = std::fs::remove_file(&self.path);
+    }
+}
