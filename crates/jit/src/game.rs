@@ -41,8 +41,6 @@ pub struct Compiled<const WORDS: usize> {
     options: Options,
     /// Whether the rules say of moves that they are forcing or quiet.
     marks_moves: bool,
-    /// Whether moves end with a test that tells who is threatened.
-    has_closing_test: bool,
     /// What the functions look like, if somebody wants to know.
     listings: Vec<Listing>,
     owner: u64,
@@ -113,7 +111,6 @@ impl<const WORDS: usize> Compiled<WORDS> {
             found
         });
         Ok(Compiled {
-            has_closing_test: rules::closing_test(&program).is_some(),
             program,
             code,
             counting,
@@ -564,9 +561,7 @@ impl<const WORDS: usize> Game for Compiled<WORDS> {
 
     /// Whether the mover would fail the test that closes a move by doing nothing. Where that goes wrong, nothing is known.
     fn is_threatened(&self, position: &Image<WORDS>) -> Option<bool> {
-        if !self.has_closing_test {
-            return None;
-        }
+        self.program.closing_test?;
         let code = self.choosing()?;
         SCRATCH.with_borrow_mut(|scratch| {
             let context = self.context(scratch);

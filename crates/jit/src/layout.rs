@@ -6,6 +6,9 @@
 use game::{GameInfo, PieceCode, PropertyKind};
 use rules::ir::{Expression, ExpressionKind, Node, NodeKind, PieceSet, Program, Sight};
 
+/// Kept sets that another one is put together from, usually.
+const PARTS_MAX: usize = 3;
+
 /// A property that is one number: kept in a register while moves are made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Scalar {
@@ -60,7 +63,7 @@ impl Layout {
         });
         // What is looked at may be put together from sets that are kept anyway.
         for_each_sight(program, &mut |codes| {
-            if codes != 0 && cover(&sets, codes).is_none() && sets.len() < 60 {
+            if codes != 0 && cover(&sets, codes, PARTS_MAX).is_none() && sets.len() < 60 {
                 sets.push(codes);
             }
         });
@@ -68,7 +71,7 @@ impl Layout {
         for_each_pattern(program, &mut |codes| {
             if codes != 0
                 && codes != u128::MAX
-                && cover(&sets, codes).is_none()
+                && cover(&sets, codes, PARTS_MAX).is_none()
                 && sets.len() < PATTERN_SETS_MAX
             {
                 sets.push(codes);
@@ -76,7 +79,7 @@ impl Layout {
         });
         // So can the questions with which rules that call themselves begin.
         for_each_question(program, &mut |codes| {
-            let is_new = codes != 0 && codes != u128::MAX && cover(&sets, codes).is_none();
+            let is_new = codes != 0 && codes != u128::MAX && cover(&sets, codes, PARTS_MAX).is_none();
             if is_new && sets.len() < PATTERN_SETS_MAX {
                 sets.push(codes);
             }
@@ -131,7 +134,12 @@ impl Layout {
 
     /// Kept sets that together are this set.
     pub(crate) fn cover(&self, codes: u128) -> Option<Vec<usize>> {
-        cover(&self.sets, codes)
+        self.cover_with(codes, PARTS_MAX)
+    }
+
+    /// The same from at most so many.
+    pub(crate) fn cover_with(&self, codes: u128, parts_max: usize) -> Option<Vec<usize>> {
+        cover(&self.sets, codes, parts_max)
     }
 
     /// Whether everything that tests look at can be put together from the kept sets.
@@ -193,7 +201,7 @@ fn for_each_set(program: &Program, found: &mut impl FnMut(&PieceSet, bool)) {
 }
 
 /// Kept sets that together are this set, the largest first.
-fn cover(sets: &[u128], codes: u128) -> Option<Vec<usize>> {
+fn cover(sets: &[u128], codes: u128, parts_max: usize) -> Option<Vec<usize>> {
     let mut parts: Vec<usize> = (0..sets.len()).filter(|&set| sets[set] & !codes == 0).collect();
     parts.sort_by_key(|&set| std::cmp::Reverse(sets[set].count_ones()));
     let mut left = codes;
@@ -202,7 +210,7 @@ fn cover(sets: &[u128], codes: u128) -> Option<Vec<usize>> {
         left &= !sets[set];
         helps
     });
-    (left == 0 && parts.len() <= 3).then_some(parts)
+    (left == 0 && parts.len() <= parts_max).then_some(parts)
 }
 
 /// Calls a function with every piece set that a test looks for or over.

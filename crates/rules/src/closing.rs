@@ -8,8 +8,7 @@ use crate::walk;
 
 /// What must not succeed after a move, for who has moved: the first `not` behind something that changes the board, if
 /// it looks for pieces of the mover first.
-#[must_use]
-pub fn closing_test(program: &Program) -> Option<&Node> {
+pub(crate) fn closing_test(program: &Program) -> Option<&Node> {
     let mut seen = vec![false; program.functions.len()];
     seen[program.main] = true;
     in_statement(program, &program.functions[program.main].body, &mut seen)

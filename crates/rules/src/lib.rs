@@ -16,7 +16,6 @@ pub mod passes;
 pub mod print;
 pub mod walk;
 
-pub use closing::closing_test;
 pub use interpreter::Interpreter;
 pub use ir::Program;
 pub use lower::{CompileError, compile};

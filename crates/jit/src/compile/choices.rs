@@ -139,6 +139,9 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             }
         };
         self.record_search(codes);
+        if self.sum_found(node, codes, index, &state, next)? {
+            return Ok(());
+        }
         let (passing, next) = self.filter_fields(codes, next, &state);
         if self.count_found(index, codes, passing.as_deref(), &state, &next)? {
             return Ok(());

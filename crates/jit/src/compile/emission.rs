@@ -10,7 +10,6 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_module::{FuncId, Module};
 use game::moves::head_layout;
-use rules::ir::Expression;
 
 use super::function::{CAN_COINCIDE, Compiled, FunctionCompiler, TRUSTED};
 use super::state::{Number, State, Write};
@@ -21,41 +20,6 @@ use crate::layout::{FILTER_BITS, slot};
 const SORTED_WRITES_MAX: usize = 4;
 
 impl<'program> FunctionCompiler<'_, '_, 'program> {
-    /// Adds the weight of a feature to the sum.
-    pub(crate) fn add_feature(&mut self, feature: usize, mut state: State) -> Compiled<()> {
-        let program = self.compiler.program;
-        let weight: &'program Expression = &program.features[feature].weight;
-        let outer = std::mem::replace(&mut self.rule, &program.features[feature].name);
-        let fail = self.fail;
-        let weight = self.expression(weight, &mut state)?;
-        // It has changed nothing that would have to be undone.
-        self.fail = fail;
-        self.rule = outer;
-        let place = self.compiler.context.sums + 8 * feature;
-        let sum = self.load_context(place);
-        let sum = match weight {
-            // Too small for any number of successes to overflow.
-            Number::Known(weight) if i32::try_from(weight).is_ok() => self.add_known(sum, weight),
-            weight => {
-                let weight = self.number(weight);
-                self.add_saturating(sum, weight)
-            }
-        };
-        self.store_context(sum, place);
-        Ok(())
-    }
-
-    fn add_saturating(&mut self, left: Value, right: Value) -> Value {
-        let sum = self.builder.ins().iadd(left, right);
-        // The sign of the sum differs from those of both.
-        let (one, other) = (self.builder.ins().bxor(sum, left), self.builder.ins().bxor(sum, right));
-        let both = self.builder.ins().band(one, other);
-        let overflows = self.is(IntCC::SignedLessThan, both, 0);
-        let sign = self.builder.ins().sshr_imm_s(left, 63);
-        let limit = self.builder.ins().bxor_imm_s(sign, i64::MAX);
-        self.builder.ins().select(overflows, limit, sum)
-    }
-
     /// Adds a move to the list.
     pub(crate) fn emit_move(&mut self, state: State) -> Compiled<()> {
         let Some(writes) = self.known_writes(&state) else {

@@ -117,6 +117,8 @@ pub(crate) struct FunctionCompiler<'build, 'compiler, 'program> {
     pub(crate) floods: usize,
     /// What is counted, where that is done in registers.
     pub(crate) counters: Option<Counters>,
+    /// The sum of the feature that is compiled, if it cannot overflow.
+    pub(crate) feature_sum: Option<cranelift_frontend::Variable>,
     /// Where moves are played in the position itself.
     pub(crate) walk: Option<Walk>,
 }
@@ -280,6 +282,7 @@ fn compile_once<'program>(
         sites: hopeful.then(Vec::new),
         floods: 0,
         counters: None,
+        feature_sum: None,
         walk: None,
         builder,
         compiler,
@@ -417,17 +420,13 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let program = self.compiler.program;
         let (nodes, next, name): (&'program [Node], Rc<Next<'program>>, String) = match work {
             Work::Entry(Goal::Evaluation) => {
-                for (index, feature) in program.features.iter().enumerate() {
-                    self.rule = &feature.name;
-                    let next = Rc::new(Next::Goal(Goal::Feature(index)));
-                    self.sequence(std::slice::from_ref(&feature.body), state.clone(), &next)?;
-                }
+                self.features(&state)?;
                 return Ok(format!("evaluation for {}", self.mover));
             }
             Work::Entry(Goal::Threatened) => {
-                let Some(test) = rules::closing_test(program) else { return Ok("nothing".to_owned()) };
+                let Some(test) = program.closing_test else { return Ok("nothing".to_owned()) };
                 let name = format!("is {} threatened?", self.mover);
-                (std::slice::from_ref(test), Rc::new(Next::ReturnEnough), name)
+                (std::slice::from_ref(&program.functions[test].body), Rc::new(Next::ReturnEnough), name)
             }
             Work::Entry(goal) => {
                 let body = &program.functions[program.main].body;

@@ -342,3 +342,61 @@ fn a_piece_is_put_down_in_thought() {
         agree(&groups(main, rules));
     }
 }
+
+#[test]
+fn features_are_summed_up_on_every_board() {
+    let boards = [
+        ("dimensions (5, 4)", "A..bB\n.Aa..\nb.A.a\n..aB.", ""),
+        // More than a word, and black sees the board as white does.
+        (
+            "dimensions (9, 9)\nsides = 1",
+            "A...a...A\n.b..B..a.\n..A...b..\n...a.A...\nB...b...a\n.A.....A.\n..a.B....\nb..A..a..\n.A..b...B",
+            "",
+        ),
+        // Fields that are missing, and steps that lead to the same field.
+        ("dimensions (5, 4)", "A. bB\n.Aa..\nb A.a\n..aB.", "links { a1 east a4, b1 north a4, e4 west c2 }"),
+    ];
+    let bodies = [
+        "find own man",
+        "find own piece, any direction, step, points at empty field",
+        "find own king, diagonal, slide, step",
+        "find own king, any direction, slide, step, not points at own piece",
+        // It begins on what it slides over, or does not end.
+        "find piece, east, repeat 0 .. infinity times [ step, points at piece ]",
+        "find own man, either north or east, repeat 1 .. infinity times [ step, points at empty field ]",
+        "find own man, orthogonal, step, either turn 45 or turn -45, step, not points at own piece",
+        "find own man, assign (v = 2), north, step, try [ test [ any direction, step, points at king ], assign (v = v + 1) ]",
+        "find own man, try [ points at own man, test [ east, step, points at empty field ], assign (v = 3) ] else assign (v = 1)",
+        "find own man, either [ not [ north, step, points at piece ], assign (v = 1) ] or assign (v = row) or [ east, step ]",
+        "find empty field, either [ white to move, assert (row < 3) ] or [ black to move, assert (row > 2) ]",
+        "find own man, optionally [ west, step, optionally [ step backward, step backward ] ], points at piece",
+        "find own man, assign (v = 3), north, step, assign (v = v + 4)",
+        "find own king, south, do step while points at empty field, points at opponent's piece",
+        "find own piece, test [ find opponent's king ], west, step",
+        "find own man, step, turn 90, step",
+        "find own piece, turning, step",
+    ];
+    let weights = ["1", "v", "3 - 2 * v", "number of own man * (v > 1 ? 5 : v) >> 1", "row + v", "1 << 62"];
+    for (board, setup, links) in boards {
+        let features = |weight: &str| -> String {
+            let one = |(index, body): (usize, &&str)| format!("    f{index} : {weight} = {body}.\n");
+            bodies.iter().enumerate().map(one).collect()
+        };
+        for weight in weights {
+            let program = |evaluation: &str| {
+                format!(
+                    "{board}\npieces {{ man 'A' 'a' king 'B' 'b' }}\nproperties {{ v : move : [0 .. 5] }}\n{links}
+setup\n{{\n{setup}\nwhite to move\n}}\nevaluation\n{{\n{evaluation}}}
+main = find own man, pick up, any direction, step, not points at own piece, put down.
+slide = repeat 0 .. infinity times [ step, points at empty field ].
+turning = try [ turn 45, step, points at piece, turning ].\n"
+                )
+            };
+            agree(&program(&features(weight)));
+            // What goes wrong in one of them is seen alone.
+            for body in bodies.iter().filter(|_| weight == "v") {
+                agree(&program(&format!("    f : {weight} = {body}.\n")));
+            }
+        }
+    }
+}

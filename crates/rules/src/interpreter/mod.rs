@@ -167,9 +167,9 @@ impl Game for Interpreter {
 
     /// Whether the mover would fail the test that closes a move by doing nothing. Where that goes wrong, nothing is known.
     fn is_threatened(&self, position: &Position) -> Option<bool> {
-        let test = crate::closing_test(&self.program)?;
+        let test = &self.program.functions[self.program.closing_test?];
         let mut machine = Machine::new(&self.program, position, position.mover());
-        let flow = machine.run(test, &mut |_| Err(Halt::Enough));
+        let flow = machine.run(&test.body, &mut |_| Err(Halt::Enough));
         Some(matches!(flow, Err(Halt::Enough)))
     }
 

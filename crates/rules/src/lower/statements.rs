@@ -35,7 +35,14 @@ pub(super) fn lower(
         Ok(Feature { name: feature.name.value.clone(), weight, body })
     };
     let features = tree.features.iter().map(feature).collect::<Lowered<_>>()?;
-    Ok(Program { functions, main, features, tables, source: source.clone(), setups, info })
+    let closing_test = None;
+    let mut program =
+        Program { functions, main, closing_test, features, tables, source: source.clone(), setups, info };
+    if let Some(test) = crate::closing::closing_test(&program).cloned() {
+        program.closing_test = Some(program.functions.len());
+        program.functions.push(Function { name: "the end of a move".to_owned(), body: test });
+    }
+    Ok(program)
 }
 
 fn unchecked(span: Span, what: impl std::fmt::Display) -> Diagnostic {

@@ -43,6 +43,10 @@ impl Program {
         let printer = Printer { program: self };
         let mut rules = Vec::new();
         for (number, function) in self.functions.iter().enumerate() {
+            // It is part of another rule.
+            if Some(number) == self.closing_test {
+                continue;
+            }
             let name = printer.rule_name(number);
             let mut text = format!("{name} =\n");
             printer.block(&mut text, &function.body, 1);

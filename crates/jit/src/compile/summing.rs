@@ -1,0 +1,557 @@
+//! Features summed up without looking at each success. Where fingers go from all found fields at the same time, each
+//! statement moves or thins out a field set; at the end its fields are counted, and the count is multiplied by the weight.
+//!
+//! A [`Line`] is one way through the statements behind a `find`: with one choice in every `either`, one direction. Fingers
+//! on different fields stay on different fields, or the statements are not followed this way: a step leads from no two
+//! fields to the same one, and a slide leads over pieces of a kind that it does not begin on.
+
+use std::rc::Rc;
+
+use cranelift_codegen::ir::{InstBuilder, Value};
+use game::{Direction, Field};
+use rules::interpreter::{binary, unary};
+use rules::ir::{Binary, Expression, ExpressionKind, Node, NodeKind};
+use rustc_hash::FxHashMap;
+
+use super::Goal;
+use super::function::{Compiled, FunctionCompiler, Next};
+use super::passing::{Plan, distances};
+use super::state::{Number, State};
+
+/// Ways through the statements of a feature.
+const LINES_MAX: usize = 96;
+
+/// Operations on words that summing up may take.
+const OPERATIONS_MAX: usize = 4_000;
+
+/// Kept sets that a set of pieces may be put together from.
+const PARTS_MAX: usize = 12;
+
+/// One way through the statements.
+#[derive(Clone)]
+struct Line<'program> {
+    moves: Vec<Move<'program>>,
+    /// As the mover sees it.
+    direction: Option<i32>,
+    /// What may stand where the fingers are.
+    codes: u128,
+    scalars: Vec<Number>,
+}
+
+/// What happens to all fingers.
+#[derive(Clone)]
+enum Move<'program> {
+    /// They go to the next field in this absolute direction, or are lost at the edge.
+    Step(Direction),
+    /// They go on over any number of such pieces, or stay: one finger becomes several.
+    Slide(Direction, u128),
+    /// They stay where such a piece is.
+    Stay(u128),
+    /// They stay where no such piece is.
+    Avoid(u128),
+    /// They stay on these fields.
+    On(Rc<[u64]>),
+    /// They stay where a test succeeds, or where it fails.
+    Pass(&'program Node, Rc<Plan<'program>>, bool),
+}
+
+/// Answers to tests that several lines ask.
+type Answers = FxHashMap<*const Node, Vec<Value>>;
+
+impl<'program> FunctionCompiler<'_, '_, 'program> {
+    /// Adds the weights of all successes of a feature behind a `find`, if they can be had from field sets. False: it is not
+    /// so, and nothing was written.
+    pub(crate) fn sum_found(
+        &mut self,
+        find: &'program Node,
+        codes: u128,
+        set: usize,
+        state: &State,
+        next: &Rc<Next<'program>>,
+    ) -> Compiled<bool> {
+        let begins = self.tracking.is_none()
+            && self.compiler.options.whole_board_tests
+            && state.writes.as_ref().is_some_and(Vec::is_empty);
+        let Some((statements, feature)) = self.statements_of_feature(next).filter(|_| begins) else {
+            return Ok(false);
+        };
+        let program = self.compiler.program;
+        let weight: &'program Expression = &program.features[feature].weight;
+        if self.feature_sum.is_none() {
+            return Ok(false);
+        }
+        let Some(lines) = self.lines(&statements, codes, state).filter(|_| self.is_plain(weight)) else {
+            return self.sum_choices(find, &statements, state, next);
+        };
+        let words = self.compiler.layout.set_words;
+        let found: Vec<Value> = state.sets[set * words..(set + 1) * words].to_vec();
+        let mut total = self.number(Number::Known(0));
+        let mut answers = Answers::default();
+        for line in lines {
+            let mut state = State { scalars: line.scalars.clone(), ..state.clone() };
+            let fields = self.fields_of_line(&line, found.clone(), &state, &mut answers);
+            let mut count = self.builder.ins().popcnt(fields[0]);
+            for &word in &fields[1..] {
+                let more = self.builder.ins().popcnt(word);
+                count = self.builder.ins().iadd(count, more);
+            }
+            let weight = self.expression(weight, &mut state)?;
+            let weight = self.number(weight);
+            let product = self.builder.ins().imul(count, weight);
+            total = self.builder.ins().iadd(total, product);
+        }
+        self.add_to_feature(total);
+        Ok(true)
+    }
+
+    /// `find …, either …` as one `find` for each choice, if some of them can be summed up. The order of successes does not
+    /// matter to a sum.
+    fn sum_choices(
+        &mut self,
+        find: &'program Node,
+        statements: &[&'program Node],
+        state: &State,
+        next: &Rc<Next<'program>>,
+    ) -> Compiled<bool> {
+        let Next::Statements(nodes, rule, after) = &**next else { return Ok(false) };
+        let (Some((first, rest)), NodeKind::Find(set)) = (nodes.split_first(), &find.kind) else {
+            return Ok(false);
+        };
+        let NodeKind::Either(choices) = &self.body_of(first).kind else { return Ok(false) };
+        // What goes wrong first is found out by somebody else where there are several features.
+        let several = self.compiler.program.features.len() > 1;
+        let is_harmless =
+            |node: &Node| self.compiler.facts.cannot_fault(node) || several && self.is_short(node);
+        if !choices.iter().chain(rest).all(is_harmless) {
+            return Ok(false);
+        }
+        let codes = set.codes[self.mover.index()];
+        let is_summed = |choice: &'program Node| {
+            let mut path = self.opened_all(choice);
+            path.extend(&statements[1..]);
+            self.lines(&path, codes, state).is_some()
+        };
+        if !choices.iter().any(is_summed) {
+            return Ok(false);
+        }
+        let after = match rest {
+            [] => after.clone(),
+            rest => Rc::new(Next::Statements(rest, rule, after.clone())),
+        };
+        for choice in choices {
+            let next = Rc::new(Next::Statements(std::slice::from_ref(choice), rule, after.clone()));
+            self.find(find, set, state.clone(), &next)?;
+        }
+        Ok(true)
+    }
+
+    /// The statement that a call comes to.
+    fn body_of(&self, node: &'program Node) -> &'program Node {
+        let mut node = node;
+        loop {
+            match &node.kind {
+                NodeKind::Call(rule) if !self.compiler.recursive[*rule] => {
+                    node = &self.compiler.program.functions[*rule].body;
+                }
+                NodeKind::Sequence(nodes) if nodes.len() == 1 => node = &nodes[0],
+                _ => return node,
+            }
+        }
+    }
+
+    /// Whether a statement comes to its end soon, whatever else may go wrong.
+    fn is_short(&self, node: &Node) -> bool {
+        let mut is_short = true;
+        rules::walk::for_each_node(node, &mut |node| {
+            is_short &= match &node.kind {
+                NodeKind::While(..) | NodeKind::DoWhile(..) => false,
+                NodeKind::Repeat { most, .. } => most.is_some(),
+                NodeKind::Call(rule) => {
+                    !self.compiler.recursive[*rule]
+                        && self.is_short(&self.compiler.program.functions[*rule].body)
+                }
+                _ => true,
+            };
+        });
+        is_short
+    }
+
+    fn opened_all(&self, node: &'program Node) -> Vec<&'program Node> {
+        self.opened(node, &|rule| !self.compiler.recursive[rule])
+    }
+
+    /// All statements up to the success of a feature.
+    fn statements_of_feature(&self, next: &Next<'program>) -> Option<(Vec<&'program Node>, usize)> {
+        let (mut statements, mut next) = (Vec::new(), next);
+        loop {
+            match next {
+                Next::Statements(nodes, _, after) => {
+                    statements.extend(nodes.iter().flat_map(|node| self.opened_all(node)));
+                    next = after;
+                }
+                Next::Goal(Goal::Feature(feature)) => return Some((statements, *feature)),
+                _ => return None,
+            }
+        }
+    }
+
+    // ---- planning
+
+    fn lines(
+        &self,
+        statements: &[&'program Node],
+        codes: u128,
+        state: &State,
+    ) -> Option<Vec<Line<'program>>> {
+        let first = Line { moves: Vec::new(), direction: None, codes, scalars: state.scalars.clone() };
+        let lines = self.along(statements, vec![first])?;
+        let operations: usize =
+            lines.iter().flat_map(|line| &line.moves).map(|step| self.operations(step)).sum();
+        (operations <= OPERATIONS_MAX).then_some(lines)
+    }
+
+    fn along(
+        &self,
+        statements: &[&'program Node],
+        lines: Vec<Line<'program>>,
+    ) -> Option<Vec<Line<'program>>> {
+        statements.iter().try_fold(lines, |lines, statement| {
+            let mut all = Vec::new();
+            for line in lines {
+                all.extend(self.follow_line(statement, line)?);
+            }
+            (all.len() <= LINES_MAX).then_some(all)
+        })
+    }
+
+    /// The ways on through a statement; `None` if it cannot be followed with many fingers.
+    fn follow_line(&self, node: &'program Node, line: Line<'program>) -> Option<Vec<Line<'program>>> {
+        let mover = self.mover.index();
+        let with = |line: Line<'program>, step: Move<'program>| {
+            let mut line = line;
+            line.moves.push(step);
+            line
+        };
+        let covered = |codes: u128| self.parts_of(codes).is_some();
+        Some(match &node.kind {
+            NodeKind::Sequence(_) | NodeKind::Call(_) => match &self.opened_all(node)[..] {
+                [same] if std::ptr::eq(*same, node) => return None,
+                statements => self.along(statements, vec![line])?,
+            },
+            NodeKind::Either(choices) => {
+                let mut all = Vec::new();
+                for choice in choices {
+                    all.extend(self.along(&self.opened_all(choice), vec![line.clone()])?);
+                }
+                all
+            }
+            NodeKind::Directions(directions) => {
+                let turned = |&direction: &i32| Line { direction: Some(direction), ..line.clone() };
+                directions.iter().map(turned).collect()
+            }
+            NodeKind::Turn(eighths) => vec![Line { direction: Some(line.direction? + eighths), ..line }],
+            NodeKind::Step { backward } => {
+                let direction = self.one_to_one(line.direction?, *backward)?;
+                vec![Line { codes: self.compiler.all_codes(), ..with(line, Move::Step(direction)) }]
+            }
+            NodeKind::PointsAt(set) => {
+                let codes = set.codes[mover] & line.codes;
+                match codes {
+                    0 => Vec::new(),
+                    _ if codes == line.codes => vec![line],
+                    _ if covered(set.codes[mover]) => {
+                        vec![Line { codes, ..with(line, Move::Stay(set.codes[mover])) }]
+                    }
+                    _ => return None,
+                }
+            }
+            NodeKind::OnFields(flags) => {
+                let mut fields = vec![0_u64; self.compiler.layout.set_words];
+                for field in (0..flags[mover].len()).filter(|&field| flags[mover][field]) {
+                    fields[field / 64] |= 1 << (field % 64);
+                }
+                vec![with(line, Move::On(fields.into()))]
+            }
+            NodeKind::ToMove(colour) => {
+                if *colour == self.mover {
+                    vec![line]
+                } else {
+                    Vec::new()
+                }
+            }
+            NodeKind::Not(body) if matches!(body.kind, NodeKind::PointsAt(_)) => {
+                let NodeKind::PointsAt(set) = &body.kind else { return None };
+                let (taken, left) = (set.codes[mover], line.codes & !set.codes[mover]);
+                match left {
+                    0 => Vec::new(),
+                    _ if left == line.codes => vec![line],
+                    _ if covered(taken) => vec![Line { codes: left, ..with(line, Move::Avoid(taken)) }],
+                    _ => return None,
+                }
+            }
+            NodeKind::Test(_) | NodeKind::Not(_) | NodeKind::Sees(_) => {
+                let plan = Rc::new(self.plan(node, None)?);
+                vec![with(line, Move::Pass(node, plan, true))]
+            }
+            NodeKind::Assign(_) => vec![self.assigned(node, line)?],
+            NodeKind::Try(first, second) => {
+                let first = self.opened_all(first);
+                let tests = first.iter().take_while(|node| !matches!(node.kind, NodeKind::Assign(_))).count();
+                // Where the first test fails, where the second does, and so on; then where all succeed.
+                let (mut all, mut passed) = (Vec::new(), line);
+                for test in &first[..tests] {
+                    let plan = Rc::new(self.plan(test, None).filter(|_| is_test(test))?);
+                    let failed = with(passed.clone(), Move::Pass(test, plan.clone(), false));
+                    all.extend(self.along(&self.opened_all(second), vec![failed])?);
+                    passed = with(passed, Move::Pass(test, plan, true));
+                }
+                all.extend(self.along(&first[tests..], vec![passed])?);
+                all
+            }
+            NodeKind::Repeat { least: least @ (0 | 1), most: None, body } => {
+                let [step, over] = &self.opened_all(body)[..] else { return None };
+                let (NodeKind::Step { backward }, NodeKind::PointsAt(set)) = (&step.kind, &over.kind) else {
+                    return None;
+                };
+                let over = set.codes[mover];
+                if over & line.codes != 0 || !covered(over) {
+                    return None;
+                }
+                let direction = self.one_to_one(line.direction?, *backward)?;
+                let codes = line.codes | over;
+                let slid = Line { codes, ..with(line, Move::Slide(direction, over)) };
+                match least {
+                    0 => vec![slid],
+                    _ => {
+                        let stepped = with(slid, Move::Step(direction));
+                        vec![Line { codes: over, ..with(stepped, Move::Stay(over)) }]
+                    }
+                }
+            }
+            _ => return None,
+        })
+    }
+
+    /// A direction of the board, if no two of its steps lead to the same field.
+    fn one_to_one(&self, direction: i32, backward: bool) -> Option<Direction> {
+        let turn = if backward { 4 } else { 0 } + if self.rotated() { 4 } else { 0 };
+        let direction = Direction::new(direction + turn);
+        let mut reached = vec![false; self.compiler.layout.fields];
+        let is_new = |field: Field| !std::mem::replace(&mut reached[field as usize], true);
+        self.steps(direction).into_iter().flatten().all(is_new).then_some(direction)
+    }
+
+    /// Where a step leads, by field.
+    fn steps(&self, direction: Direction) -> Vec<Option<Field>> {
+        let geometry = &self.compiler.program.info.geometry;
+        (0..self.compiler.layout.fields as Field).map(|field| geometry.step(field, direction)).collect()
+    }
+
+    /// A property gets a value that is known now and in its range.
+    fn assigned(&self, node: &Node, mut line: Line<'program>) -> Option<Line<'program>> {
+        let NodeKind::Assign(expression) = &node.kind else { return None };
+        let ExpressionKind::Assign(operator, variable, value) = &expression.kind else { return None };
+        let scalar = self.compiler.scalar(self.mover, *variable)?;
+        let value = self.known_value(value, &line.scalars)?;
+        let value = match operator {
+            None => value,
+            Some(Binary::Divide | Binary::Remainder) => return None,
+            Some(operator) => binary(*operator, line.scalars[scalar].known()?, value),
+        };
+        let property = &self.compiler.program.info.properties[variable.property];
+        line.scalars[scalar] = Number::Known(value);
+        (property.low..=property.high).contains(&value).then_some(line)
+    }
+
+    /// The value of an expression that is the same wherever the fingers are.
+    fn known_value(&self, expression: &Expression, scalars: &[Number]) -> Option<i64> {
+        let value = |expression: &Expression| self.known_value(expression, scalars);
+        match &expression.kind {
+            ExpressionKind::Integer(value) => Some(*value),
+            ExpressionKind::Variable(variable) => {
+                scalars[self.compiler.scalar(self.mover, *variable)?].known()
+            }
+            ExpressionKind::Unary(operator, operand) => Some(unary(*operator, value(operand)?)),
+            ExpressionKind::Binary(Binary::Divide | Binary::Remainder, ..) => None,
+            ExpressionKind::Binary(operator, left, right) => {
+                Some(binary(*operator, value(left)?, value(right)?))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether an expression is the same wherever the finger is, changes nothing and cannot go wrong.
+    fn is_plain(&self, expression: &Expression) -> bool {
+        match &expression.kind {
+            ExpressionKind::Integer(_) | ExpressionKind::NumberOf(_) => true,
+            ExpressionKind::Variable(variable) => self.compiler.scalar(self.mover, *variable).is_some(),
+            ExpressionKind::Unary(..) | ExpressionKind::Conditional(..) => {
+                rules::walk::operands(expression).into_iter().all(|operand| self.is_plain(operand))
+            }
+            ExpressionKind::Binary(operator, left, right) => {
+                !matches!(operator, Binary::Divide | Binary::Remainder)
+                    && self.is_plain(left)
+                    && self.is_plain(right)
+            }
+            _ => false,
+        }
+    }
+
+    fn operations(&self, step: &Move<'program>) -> usize {
+        let words = self.compiler.layout.set_words;
+        match step {
+            Move::Step(direction) => 4 * words * distances(&self.steps(*direction)).len(),
+            Move::Slide(direction, _) => match self.doubling(*direction) {
+                Some((_, _, rounds)) => 5 * rounds,
+                None => 5 * words * distances(&self.steps(*direction)).len() * self.longest_way(),
+            },
+            Move::Stay(_) | Move::Avoid(_) | Move::On(_) => words,
+            Move::Pass(_, plan, _) => plan.operations,
+        }
+    }
+
+    // ---- code
+
+    /// Where the fingers are at the end of a line.
+    fn fields_of_line(
+        &mut self,
+        line: &Line<'program>,
+        found: Vec<Value>,
+        state: &State,
+        answers: &mut Answers,
+    ) -> Vec<Value> {
+        let mut fields = found;
+        for step in &line.moves {
+            fields = match step {
+                Move::Step(direction) => self.step_all(fields, *direction),
+                Move::Slide(direction, over) => self.slide_all(fields, *direction, *over, state),
+                Move::Stay(codes) => {
+                    let pieces = self.words_with(*codes, state);
+                    self.both(fields, pieces)
+                }
+                Move::Avoid(codes) => {
+                    let pieces = self.words_with(*codes, state);
+                    let both = fields.into_iter().zip(pieces);
+                    both.map(|(here, taken)| self.builder.ins().band_not(here, taken)).collect()
+                }
+                Move::On(mask) => {
+                    let mask = mask.iter().map(|&word| self.number(Number::Known(word as i64))).collect();
+                    self.both(fields, mask)
+                }
+                Move::Pass(test, plan, wanted) => {
+                    let known = answers.get(&std::ptr::from_ref(*test)).cloned();
+                    let mut passing = known.unwrap_or_else(|| self.fields_that_pass(plan, state));
+                    answers.insert(*test, passing.clone());
+                    if !wanted {
+                        passing = passing.into_iter().map(|word| self.builder.ins().bnot(word)).collect();
+                    }
+                    self.both(fields, passing)
+                }
+            };
+        }
+        fields
+    }
+
+    /// Kept sets that together are this one; more of them than for a test that is asked now and then.
+    fn parts_of(&self, codes: u128) -> Option<Vec<usize>> {
+        self.compiler.layout.cover_with(codes, PARTS_MAX)
+    }
+
+    fn words_with(&mut self, codes: u128, state: &State) -> Vec<Value> {
+        let words = self.compiler.layout.set_words;
+        let parts = self.parts_of(codes).expect("lines ask for pieces that can be put together");
+        let mut sum = vec![self.number(Number::Known(0)); words];
+        for part in parts {
+            for (word, sum) in sum.iter_mut().enumerate() {
+                *sum = self.builder.ins().bor(*sum, state.sets[part * words + word]);
+            }
+        }
+        sum
+    }
+
+    fn both(&mut self, one: Vec<Value>, other: Vec<Value>) -> Vec<Value> {
+        one.into_iter().zip(other).map(|(one, other)| self.builder.ins().band(one, other)).collect()
+    }
+
+    /// All fingers one field on.
+    fn step_all(&mut self, fields: Vec<Value>, direction: Direction) -> Vec<Value> {
+        let words = self.compiler.layout.set_words;
+        let zero = self.number(Number::Known(0));
+        let mut reached = vec![zero; words];
+        for (distance, starts) in distances(&self.steps(direction)) {
+            let starts = starts.into_iter().map(|word| self.number(Number::Known(word as i64))).collect();
+            let going = self.both(fields.clone(), starts);
+            for (word, reached) in reached.iter_mut().enumerate() {
+                let moved = self.shifted_word(&going, word, -distance);
+                *reached = self.builder.ins().bor(*reached, moved);
+            }
+        }
+        reached
+    }
+
+    /// Fingers where they are, and on every field that they come to over such pieces.
+    fn slide_all(
+        &mut self,
+        fields: Vec<Value>,
+        direction: Direction,
+        over: u128,
+        state: &State,
+    ) -> Vec<Value> {
+        let over = self.words_with(over, state);
+        let Some((distance, targets, rounds)) = self.doubling(direction) else {
+            let mut reached = fields;
+            for _ in 0..self.longest_way() {
+                let stepped = self.step_all(reached.clone(), direction);
+                let further = self.both(stepped, over.clone());
+                let both = reached.into_iter().zip(further);
+                reached = both.map(|(here, there)| self.builder.ins().bor(here, there)).collect();
+            }
+            return reached;
+        };
+        // One field on, then two, then four: each round fills as many more as all rounds before.
+        let targets = self.number(Number::Known(targets as i64));
+        let mut open = self.builder.ins().band(over[0], targets);
+        let mut reached = fields[0];
+        for round in 0..rounds {
+            let distance = distance << round;
+            let moved = self.shifted_word(&[reached], 0, -distance);
+            let further = self.builder.ins().band(moved, open);
+            reached = self.builder.ins().bor(reached, further);
+            let moved = self.shifted_word(&[open], 0, -distance);
+            open = self.builder.ins().band(open, moved);
+        }
+        vec![reached]
+    }
+
+    /// Where all steps in a direction are equally long on a board of one word: how long, where they lead, and how often
+    /// they must be doubled to come to the end.
+    fn doubling(&self, direction: Direction) -> Option<(i64, u64, usize)> {
+        let steps = self.steps(direction);
+        let [(distance, _)] = distances(&steps)[..] else { return None };
+        let targets = steps
+            .iter()
+            .flatten()
+            .fold(0, |targets, &field| targets | 1_u64.checked_shl(field.into()).unwrap_or(0));
+        let rounds = usize::BITS as usize - self.longest_way().leading_zeros() as usize;
+        let stays_within = distance.unsigned_abs() << rounds.saturating_sub(1) < 64;
+        (self.compiler.layout.set_words == 1 && stays_within).then_some((distance, targets, rounds))
+    }
+
+    fn longest_way(&self) -> usize {
+        let geometry = &self.compiler.program.info.geometry;
+        geometry.columns().max(geometry.rows()) - 1
+    }
+}
+
+/// Whether a statement leaves the finger where it is and changes nothing.
+fn is_test(node: &Node) -> bool {
+    matches!(
+        node.kind,
+        NodeKind::Test(_)
+            | NodeKind::Not(_)
+            | NodeKind::Sees(_)
+            | NodeKind::PointsAt(_)
+            | NodeKind::OnFields(_)
+            | NodeKind::ToMove(_)
+    )
+}
