@@ -81,6 +81,13 @@ impl Layout {
                 sets.push(codes);
             }
         });
+        // Pieces on a line are counted by their fields.
+        for_each_counted(program, &mut |codes| {
+            let is_new = codes != 0 && codes != u128::MAX && cover(&sets, codes).is_none();
+            if is_new && sets.len() < PATTERN_SETS_MAX {
+                sets.push(codes);
+            }
+        });
         let scalars = scalars(info);
         let field_properties: Vec<usize> = (0..info.properties.len())
             .filter(|&property| info.properties[property].kind == PropertyKind::Field)
@@ -246,6 +253,16 @@ fn for_each_question(program: &Program, found: &mut impl FnMut(u128)) {
             NodeKind::PointsAt(set) => set.codes.into_iter().for_each(&mut *found),
             NodeKind::Call(called) if !std::mem::replace(&mut seen[*called], true) => open.push(*called),
             _ => {}
+        });
+    }
+}
+
+/// Calls a function with every piece set that is counted along lines.
+fn for_each_counted(program: &Program, found: &mut impl FnMut(u128)) {
+    for function in &program.functions {
+        rules::walk::for_each_node(&function.body, &mut |node: &Node| {
+            let counted = crate::compile::LineLoop::of(node).and_then(|line| line.counted);
+            counted.into_iter().flat_map(|counted| counted.set.codes).for_each(&mut *found);
         });
     }
 }

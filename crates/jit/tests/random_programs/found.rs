@@ -292,6 +292,110 @@ fn groups_are_followed() {
 }
 
 #[test]
+fn groups_hang_together_unless_a_move_changes_them() {
+    let rules = "mine = replace by king, repeat 8 times [ try [ step, points at own man, mine, step backward ], turn 45 ].
+        theirs = replace by opponent's king,
+            repeat 8 times [ try [ step, points at opponent's man, theirs, step backward ], turn 45 ].";
+    let moves = [
+        // With captures, without, and with pieces that appear.
+        "find own man, pick up, any direction, step, not points at own man, put down",
+        "find own man, pick up, orthogonal, step, points at empty field, put down",
+        "find empty field, replace by opponent's man",
+        "find any piece, either replace by man or replace by king or replace by empty field",
+        "find own man, while [ north, step ] do [ try [ points at opponent's man, replace by empty field ] ]",
+    ];
+    let questions = [
+        "find opponent's man, theirs, not find opponent's man",
+        "most (place) find opponent's man, theirs, not find opponent's man",
+        "most (row * 2 - column) find own man, mine, not find own man",
+        "find opponent's man, theirs, find opponent's king, assert (column == 1)",
+        "find opponent's man, theirs, test [ find own king, assert (row > 2) ], not find opponent's man",
+        "most (v) find opponent's man, theirs, not find opponent's man",
+        "most (6 / (row - 2)) find opponent's man, theirs, not find opponent's man",
+        "find opponent's man, assert (place > v), theirs, find opponent's man",
+        "theirs, not find opponent's man",
+    ];
+    for (index, first) in moves.into_iter().enumerate() {
+        // All questions after one kind of move, the first ones after all kinds.
+        for question in &questions[..if index == 0 { questions.len() } else { 2 }] {
+            let main =
+                format!("{first}, try [ test [ {question} ], win ] else try [ not [ {question} ], loss ]");
+            agree(&groups(&main, rules));
+        }
+    }
+    let both = format!("{}, test [ {} ], not [ {} ]", moves[0], questions[0], questions[2]);
+    agree(&groups(&both, rules));
+}
+
+/// A program on a board that is larger than a word, with a hole, or with a way that goes round.
+fn lines(columns: usize, links: &str, main: &str) -> String {
+    let row = |pieces: &str| pieces.chars().cycle().take(columns).collect::<String>();
+    format!(
+        "dimensions ({columns}, 5)
+pieces {{ man 'A' 'a' king 'B' 'b' }}
+properties {{ v : board : [0 .. 9] w : move : [-2 .. 3] f : field : [0 .. 9] o : player : [0 .. 9] }}
+links {{ {links} }}
+setup
+{{
+{}
+{}
+{}
+{}
+{}
+white to move
+}}
+main = {main}.
+measure = while step do nothing, do try [ points at any piece, assign (v++) ] while step backward.
+",
+        row(".aA.B"),
+        row("A.aab."),
+        row("AAA"),
+        row("..."),
+        row("b.A"),
+    )
+}
+
+#[test]
+fn pieces_are_counted_along_lines() {
+    let mains = [
+        "find own man, any direction, measure, replace by king",
+        "find own man, any direction, measure, step, replace by king",
+        "find own man, orthogonal, while step do nothing, replace by king",
+        "find empty field, diagonal, while step backward do nothing, not points at own man, replace by man",
+        "find own man, any direction, while step do try [ points at own man, assign (v++) ], replace by king",
+        "find own man, pick up, orthogonal, measure, put down",
+        "find own man, replace by king, orthogonal, do try [ points at own king, assign (v++) ] while step, assert (v == 1)",
+        // Out of range, upwards and downwards.
+        "find own man, east, do try [ points at any piece, assign (w++) ] while step, replace by king",
+        "find own man, east, do try [ points at any piece, assign (w--) ] while step, replace by king",
+        "find own man, any direction, do try [ points at empty field, assign (opponent's o++) ] while step, replace by king",
+        // One number a field, and no finger.
+        "find own man, north, do try [ points at any piece, assign (f++) ] while step, replace by king",
+        "while step do nothing, find own man, replace by king",
+        "do try [ points at any piece, assign (v++) ] while step, find own man, replace by king",
+        // More than counting.
+        "find own man, east, do try [ points at any piece, assign (v++, w = v > 2) ] while step, replace by king",
+        "find own man, east, do try [ points at any piece, assign (v++) ] else irreversible while step, replace by king",
+        "find own man, east, do try [ points at own man, replace by king, assign (v++) ] while step",
+        // In tests, after moves, in rules that call themselves.
+        "find own man, pick up, any direction, step, points at empty field, put down, test [ measure, assert (v > 2) ]",
+        "find own man, pick up, any direction, step, points at empty field, put down,
+            not [ find own king, west, measure, assert (v > 2), nothing, north, measure, assert (v > 4), step,
+                points at empty field, step, points at empty field, step, points at empty field ]",
+        "find own man, far, replace by king. far = either nothing or [ east, measure, north, step, assert (v < 6), far ]",
+    ];
+    for main in mains {
+        agree(&lines(5, "", main));
+    }
+    for main in &mains[..8] {
+        agree(&lines(14, "c3 east nowhere", main));
+        agree(&lines(5, "one way e3 east a1", main));
+    }
+    // Round and round: the loop does not end.
+    agree(&lines(5, "e3 east a3", mains[2]));
+}
+
+#[test]
 fn pieces_that_cannot_jump_are_left_out() {
     for rules in [
         "jumps = diagonal, jump, try jumps. jump = step, points at opponent's man, replace by empty field, step, points at empty field.",
