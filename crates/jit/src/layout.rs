@@ -136,9 +136,14 @@ impl Layout {
         self.sets.iter().position(|&set| set == codes)
     }
 
-    /// Kept sets that together are this set.
+    /// Kept sets that together are this set, if few of them are.
     pub(crate) fn cover(&self, codes: u128) -> Option<Vec<usize>> {
         cover(&self.sets, codes)
+    }
+
+    /// The same with as many as it takes, for what is asked once for a position.
+    pub(crate) fn wide_cover(&self, codes: u128) -> Option<Vec<usize>> {
+        any_cover(&self.sets, codes)
     }
 
     /// Whether everything that tests look at can be put together from the kept sets.
@@ -199,8 +204,12 @@ fn for_each_set(program: &Program, found: &mut impl FnMut(&PieceSet, bool)) {
     }
 }
 
-/// Kept sets that together are this set, the largest first.
+/// A few kept sets that together are this set, the largest first.
 fn cover(sets: &[u128], codes: u128) -> Option<Vec<usize>> {
+    any_cover(sets, codes).filter(|parts| parts.len() <= 3)
+}
+
+fn any_cover(sets: &[u128], codes: u128) -> Option<Vec<usize>> {
     let mut parts: Vec<usize> = (0..sets.len()).filter(|&set| sets[set] & !codes == 0).collect();
     parts.sort_by_key(|&set| std::cmp::Reverse(sets[set].count_ones()));
     let mut left = codes;
@@ -209,7 +218,7 @@ fn cover(sets: &[u128], codes: u128) -> Option<Vec<usize>> {
         left &= !sets[set];
         helps
     });
-    (left == 0 && parts.len() <= 3).then_some(parts)
+    (left == 0).then_some(parts)
 }
 
 /// Calls a function with every piece set that a test looks for or over.

@@ -419,6 +419,64 @@ fn pieces_that_cannot_jump_are_left_out() {
 }
 
 #[test]
+fn pieces_that_cannot_move_are_left_out() {
+    let slide = "repeat 0 .. infinity times [ step, points at empty field ], step";
+    for main in [
+        format!("find own man, pick up, orthogonal, {slide}, not points at own piece, put down"),
+        format!("find any piece, pick up, diagonal, {slide}, points at empty field, put down"),
+        "find own man, pick up, any direction, step, not points at own piece, put down".to_owned(),
+        "find own man, pick up, orthogonal, step, either turn 45 or turn -45, step, not points at own man, put down".to_owned(),
+        "find own man, try [ assert (row == 1 && v == 0), irreversible, assign (v = 1) ], pick up, orthogonal, step,
+            points at opponent's piece, put down".to_owned(),
+        // Where it stood is free now.
+        "find own man, pick up, north, step, step backward, points at empty field, put down".to_owned(),
+        "find own man, pick up, north, step, step backward, not points at own man, put down".to_owned(),
+        "find own man, pick up, orthogonal, repeat 0 .. 1 times step, points at empty field, put down".to_owned(),
+        "find own man, replace by king, repeat 0 .. infinity times [ step, not points at own king ], points at own king".to_owned(),
+        // Perhaps no round at all.
+        "find own man, east, repeat 0 .. infinity times [ step, points at opponent's man ], replace by king".to_owned(),
+        "find own man, east, repeat 0 .. 2 times [ step, points at empty field ], step, points at man, replace by king".to_owned(),
+        "find own man, east, repeat 1 .. 2 times [ step, points at empty field ], replace by king".to_owned(),
+        // What is wrong comes before what fails.
+        "find own man, assign (v = v + 2), orthogonal, step, points at empty field, replace by king".to_owned(),
+        "find own man, try [ assert (6 / v > 1), irreversible ], north, step, points at empty field, replace by king".to_owned(),
+        "find own man, try [ assert (row == 2), assign (v = v + 4) ], north, step, points at king, replace by king".to_owned(),
+        "find own man, orthogonal, repeat 0 .. infinity times [ step, assign (v++), points at empty field ], step,
+            points at king, replace by man".to_owned(),
+        "find own man, try [ assert (row == 2), pick up ], north, step, not points at empty field, try put down".to_owned(),
+        "most (row) [ find own man, any direction, step, not points at own man, replace by king ]".to_owned(),
+    ] {
+        agree(&groups(&main, ""));
+        agree(&groups(&format!("try [ {main} ] else [ find empty field, replace by man, {main} ]"), ""));
+    }
+}
+
+#[test]
+fn results_may_differ_in_properties_only() {
+    let sections = "properties { v : board : [0 .. 9] w : player : [-3 .. 90] s : board : [0 .. 9] silent
+        t : board : [0 .. 9] silent below 5 m : move : [0 .. 9] }";
+    for (choices, moves) in [
+        ("either assign (v = 1) or assign (v = 2) or assign (v = 3) or assign (v = 1)", 6),
+        ("either assign (v = 0) or nothing or assign (v = v) or assign (v = 1, v = 0)", 2),
+        (
+            "either assign (v = 3, w = 1) or assign (v = 1, w = 3) or assign (w = 3, v = 1) or assign (opponent's w = 3, v = 1)",
+            6,
+        ),
+        ("either assign (w = 90) or assign (opponent's w = 90) or assign (w = -3)", 6),
+        ("either assign (m = 1) or assign (m = 2)", 4),
+    ] {
+        check(&small(sections, &format!("main = find own man, {choices}, replace by king.")), Ok(moves));
+    }
+    for choices in [
+        "either assign (s = 1) or assign (s = 2)",
+        "either assign (t = 4) or assign (t = 3) or assign (t = 5) or assign (t = 6)",
+        "either [ assign (s = 7), win ] or loss or [ assign (t = 1), irreversible ]",
+    ] {
+        agree(&small(sections, &format!("main = find own man, {choices}, replace by king.")));
+    }
+}
+
+#[test]
 fn a_move_that_was_found_quiet_is_not_forcing() {
     // The first way to a move says what it is.
     let main = "find opponent's king, replace by empty field, quiet";
