@@ -6,9 +6,6 @@
 use game::{GameInfo, PieceCode, PropertyKind};
 use rules::ir::{Expression, ExpressionKind, Node, NodeKind, PieceSet, Program, Sight};
 
-/// Kept sets that another one is put together from, usually.
-const PARTS_MAX: usize = 3;
-
 /// A property that is one number: kept in a register while moves are made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Scalar {
@@ -63,7 +60,7 @@ impl Layout {
         });
         // What is looked at may be put together from sets that are kept anyway.
         for_each_sight(program, &mut |codes| {
-            if codes != 0 && cover(&sets, codes, PARTS_MAX).is_none() && sets.len() < 60 {
+            if codes != 0 && cover(&sets, codes).is_none() && sets.len() < 60 {
                 sets.push(codes);
             }
         });
@@ -71,7 +68,7 @@ impl Layout {
         for_each_pattern(program, &mut |codes| {
             if codes != 0
                 && codes != u128::MAX
-                && cover(&sets, codes, PARTS_MAX).is_none()
+                && cover(&sets, codes).is_none()
                 && sets.len() < PATTERN_SETS_MAX
             {
                 sets.push(codes);
@@ -79,7 +76,14 @@ impl Layout {
         });
         // So can the questions with which rules that call themselves begin.
         for_each_question(program, &mut |codes| {
-            let is_new = codes != 0 && codes != u128::MAX && cover(&sets, codes, PARTS_MAX).is_none();
+            let is_new = codes != 0 && codes != u128::MAX && cover(&sets, codes).is_none();
+            if is_new && sets.len() < PATTERN_SETS_MAX {
+                sets.push(codes);
+            }
+        });
+        // Pieces on a line are counted by their fields.
+        for_each_counted(program, &mut |codes| {
+            let is_new = codes != 0 && codes != u128::MAX && cover(&sets, codes).is_none();
             if is_new && sets.len() < PATTERN_SETS_MAX {
                 sets.push(codes);
             }
@@ -132,14 +136,14 @@ impl Layout {
         self.sets.iter().position(|&set| set == codes)
     }
 
-    /// Kept sets that together are this set.
+    /// Kept sets that together are this set, if few of them are.
     pub(crate) fn cover(&self, codes: u128) -> Option<Vec<usize>> {
-        self.cover_with(codes, PARTS_MAX)
+        cover(&self.sets, codes)
     }
 
-    /// The same from at most so many.
-    pub(crate) fn cover_with(&self, codes: u128, parts_max: usize) -> Option<Vec<usize>> {
-        cover(&self.sets, codes, parts_max)
+    /// The same with as many as it takes, for what is asked once for a position.
+    pub(crate) fn wide_cover(&self, codes: u128) -> Option<Vec<usize>> {
+        any_cover(&self.sets, codes)
     }
 
     /// Whether everything that tests look at can be put together from the kept sets.
@@ -200,8 +204,12 @@ fn for_each_set(program: &Program, found: &mut impl FnMut(&PieceSet, bool)) {
     }
 }
 
-/// Kept sets that together are this set, the largest first.
-fn cover(sets: &[u128], codes: u128, parts_max: usize) -> Option<Vec<usize>> {
+/// A few kept sets that together are this set, the largest first.
+fn cover(sets: &[u128], codes: u128) -> Option<Vec<usize>> {
+    any_cover(sets, codes).filter(|parts| parts.len() <= 3)
+}
+
+fn any_cover(sets: &[u128], codes: u128) -> Option<Vec<usize>> {
     let mut parts: Vec<usize> = (0..sets.len()).filter(|&set| sets[set] & !codes == 0).collect();
     parts.sort_by_key(|&set| std::cmp::Reverse(sets[set].count_ones()));
     let mut left = codes;
@@ -210,7 +218,7 @@ fn cover(sets: &[u128], codes: u128, parts_max: usize) -> Option<Vec<usize>> {
         left &= !sets[set];
         helps
     });
-    (left == 0 && parts.len() <= parts_max).then_some(parts)
+    (left == 0).then_some(parts)
 }
 
 /// Calls a function with every piece set that a test looks for or over.
@@ -254,6 +262,16 @@ fn for_each_question(program: &Program, found: &mut impl FnMut(u128)) {
             NodeKind::PointsAt(set) => set.codes.into_iter().for_each(&mut *found),
             NodeKind::Call(called) if !std::mem::replace(&mut seen[*called], true) => open.push(*called),
             _ => {}
+        });
+    }
+}
+
+/// Calls a function with every piece set that is counted along lines.
+fn for_each_counted(program: &Program, found: &mut impl FnMut(u128)) {
+    for function in &program.functions {
+        rules::walk::for_each_node(&function.body, &mut |node: &Node| {
+            let counted = crate::compile::LineLoop::of(node).and_then(|line| line.counted);
+            counted.into_iter().flat_map(|counted| counted.set.codes).for_each(&mut *found);
         });
     }
 }

@@ -176,6 +176,41 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         state: &State,
         mailbox: Option<Value>,
     ) -> Value {
+        let sum = self.field_difference(writes, state);
+        let sum = self.with_scalar_keys(sum, state);
+        let sum = self.number(sum);
+        match state.turned {
+            Some(turned) => self.turn(turned, Some(sum), mailbox),
+            None => sum,
+        }
+    }
+
+    /// Something that is the same for results of a position that are the same, and different for others but by chance.
+    /// It costs less than a signature, whose keys of properties lie in tables.
+    pub(crate) fn fingerprint(&mut self, writes: &[Write], state: &State) -> Value {
+        let sum = self.field_difference(writes, state);
+        let mut sum = self.number(sum);
+        for (index, scalar) in self.compiler.layout.scalars.clone().into_iter().enumerate() {
+            let (old, new) = (self.loaded.scalars[index], state.scalars[index]);
+            let property = &self.compiler.program.info.properties[scalar.property];
+            // What is silent does not make a result another one.
+            if old == new || !scalar.stored || property.silent_below.is_some() {
+                continue;
+            }
+            let (old, new) = (self.number(old), self.number(new));
+            let change = self.builder.ins().bxor(old, new);
+            let key = game::signature::key(scalar.slot as u32, 1) | 1;
+            let change = self.builder.ins().imul_imm_s(change, key as i64);
+            sum = self.builder.ins().bxor(sum, change);
+        }
+        match state.turned {
+            Some(turned) => self.turn(turned, Some(sum), None),
+            None => sum,
+        }
+    }
+
+    /// What the writes of a result do to the signature.
+    fn field_difference(&mut self, writes: &[Write], state: &State) -> Number {
         let mut sum = state.difference;
         let mut writes = merged(writes);
         // A piece that goes from one known field to another: both keys at once.
@@ -192,12 +227,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         for write in &writes {
             sum = self.with_keys(sum, write);
         }
-        let sum = self.with_scalar_keys(sum, state);
-        let sum = self.number(sum);
-        match state.turned {
-            Some(turned) => self.turn(turned, Some(sum), mailbox),
-            None => sum,
-        }
+        sum
     }
 
     /// The difference of a signature with what scalars have changed in this function.

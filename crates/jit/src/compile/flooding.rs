@@ -6,12 +6,14 @@
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
-use cranelift_codegen::ir::{BlockArg, InstBuilder, Value};
+use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value};
 use game::{Direction, Field};
-use rules::ir::{Node, NodeKind};
+use rules::ir::{Node, NodeKind, PieceSet};
+use rules::passes::fields::is_of_field;
+use rules::walk;
 
 use super::analysis::Effects;
-use super::function::FunctionCompiler;
+use super::function::{Compiled, FunctionCompiler, InvariantKind};
 use super::passing::distances;
 use super::state::{Number, State};
 
@@ -28,6 +30,9 @@ pub(crate) struct Flood {
 /// More fields than this would be followed deeper than rules may call each other.
 const FIELDS_MAX: usize = 2_000;
 
+/// A test is answered before any move if it may be asked so often.
+const TIMES_LEAST: f64 = 8.0;
+
 impl<'program> FunctionCompiler<'_, '_, 'program> {
     /// Whether a test marks groups and then only asks where the marks are.
     pub(crate) fn is_flood_test(&self, body: &'program Node) -> bool {
@@ -41,6 +46,84 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             !Effects::of(self.compiler, self.mover, &[node]).memory() && !self.calls_recursive(node)
         };
         nodes[..place].iter().all(reads_only) && nodes[place + 1..].iter().all(|node| self.asks_sets(node, 0))
+    }
+
+    /// A test that finds the beginning of a group itself is answered once for the position, and asked again only after
+    /// moves that change a field set that it looks at: in lines of action, the opponent's pieces hang together as
+    /// before unless one is captured. False: it is no such test, and nothing was written.
+    pub(crate) fn test_if_sets_differ(
+        &mut self,
+        body: &'program Node,
+        state: &State,
+        yes: Block,
+    ) -> Compiled<bool> {
+        if !self.from_position || self.times < TIMES_LEAST {
+            return Ok(false);
+        }
+        let Some(asked) = self.sets_asked(body) else { return Ok(false) };
+        let words = self.compiler.layout.set_words;
+        let mut difference = None;
+        for place in asked.into_iter().flat_map(|set| set * words..(set + 1) * words) {
+            let (before, now) = (self.loaded.sets[place], state.sets[place]);
+            if before != now {
+                let here = self.builder.ins().bxor(before, now);
+                difference = Some(match difference {
+                    None => here,
+                    Some(other) => self.builder.ins().bor(other, here),
+                });
+            }
+        }
+        let answer = self.invariant(InvariantKind::Answer(body));
+        let (known, no) = (self.builder.create_block(), self.builder.create_block());
+        match difference {
+            None => {
+                self.builder.ins().jump(known, &[]);
+            }
+            Some(difference) => {
+                let ask = self.builder.create_block();
+                self.builder.ins().brif(difference, ask, &[], known, &[]);
+                self.builder.switch_to_block(ask);
+                self.inline_test(body, state, yes)?;
+                self.builder.ins().jump(no, &[]);
+            }
+        }
+        self.builder.switch_to_block(known);
+        let answer = self.builder.ins().stack_load(I64, I64, answer, 0);
+        self.builder.ins().brif(answer, yes, &[], no, &[]);
+        self.builder.switch_to_block(no);
+        Ok(true)
+    }
+
+    /// The kept sets that decide a test that finds a piece, marks its group, and asks for the marks; `None` if anything
+    /// else may decide it, or if it can go wrong.
+    fn sets_asked(&self, body: &'program Node) -> Option<Vec<usize>> {
+        let nodes = self.opened(body, &|rule| !self.compiler.recursive[rule]);
+        let [first, follow, others @ ..] = &nodes[..] else { return None };
+        let found = found_piece(first)?.codes[self.mover.index()];
+        let NodeKind::Call(rule) = follow.kind else { return None };
+        let flood = self.flood(rule)?;
+        let mut asked = self.compiler.layout.cover(flood.members)?;
+        asked.push(self.kept_set(found)?);
+        for node in others {
+            self.sets_asked_by(node, &mut asked)?;
+        }
+        asked.sort_unstable();
+        asked.dedup();
+        Some(asked)
+    }
+
+    /// The same for a statement behind the marks: see `asks_sets`.
+    fn sets_asked_by(&self, node: &'program Node, asked: &mut Vec<usize>) -> Option<()> {
+        let mut whole = Some(());
+        walk::for_each_node(node, &mut |node| match &node.kind {
+            NodeKind::Find(set) => match self.kept_set(set.codes[self.mover.index()]) {
+                Some(set) => asked.push(set),
+                None => whole = None,
+            },
+            NodeKind::Call(_) => whole = None,
+            _ => {}
+        });
+        whole.filter(|()| self.asks_sets(node, 0))
     }
 
     /// Whether a statement looks at field sets and at the finger's place only.
@@ -201,6 +284,18 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         state.last_step = None;
         state.codes = 1 << flood.mark;
         Some(state)
+    }
+}
+
+/// The pieces that a statement looks for on the board, if it does only that and cannot go wrong.
+fn found_piece(node: &Node) -> Option<&PieceSet> {
+    match &node.kind {
+        NodeKind::Find(set) => Some(set),
+        NodeKind::Most(value, body) if is_of_field(value) => match &body.kind {
+            NodeKind::Find(set) => Some(set),
+            _ => None,
+        },
+        _ => None,
     }
 }
 

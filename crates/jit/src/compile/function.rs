@@ -131,6 +131,7 @@ impl InvariantKind<'_> {
             (InvariantKind::Passing(one, first), InvariantKind::Passing(other, second)) => {
                 std::ptr::eq(one, other) && first == second
             }
+            (InvariantKind::Answer(one), InvariantKind::Answer(other)) => std::ptr::eq(one, other),
             _ => false,
         }
     }
@@ -149,6 +150,8 @@ pub(crate) enum InvariantKind<'program> {
     Mismatch(&'program [rules::ir::PieceSet]),
     /// The fields from which a test succeeds.
     Passing(&'program Node, Option<u128>),
+    /// Whether a test succeeds that asks for field sets only.
+    Answer(&'program Node),
 }
 
 /// Loops that together can have more rounds than this count them, so that no rule runs for ever.
@@ -323,7 +326,7 @@ fn compile_once<'program>(
     if function.plays() {
         function.prepare_walk();
     }
-    function.compute_invariants();
+    function.compute_invariants()?;
     function.builder.ins().jump(body, &[]);
     if let (Some(sites), Work::Entry(goal)) = (&function.sites, &pending.work) {
         if !super::unique::all_differ(sites) {
@@ -746,9 +749,9 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         place
     }
 
-    fn compute_invariants(&mut self) {
+    fn compute_invariants(&mut self) -> Compiled<()> {
         if self.invariants.is_empty() {
-            return;
+            return Ok(());
         }
         let state = self.state_of_position();
         for index in 0..self.invariants.len() {
@@ -758,11 +761,13 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                     let plan = self.plan(node, here).expect("it was planned before");
                     self.fields_that_pass(&plan, &state)
                 }
+                InvariantKind::Answer(test) => vec![self.answer_of_test(test, &state)?],
             };
             for (word, value) in values.into_iter().enumerate() {
                 self.builder.ins().stack_store(I64, value, self.invariants[index].place, 8 * word as i32);
             }
         }
+        Ok(())
     }
 
     /// The same state with all writes in the signature's difference, because they will not be known one by one.

@@ -3,7 +3,8 @@
 //! A rule is compiled by continuation: code for a statement contains, at every place where it yields a state,
 //! the code for what follows. The state lives in SSA values ([`state`]); only fields and field properties are
 //! changed in memory, and changed back on the way out. Reading order: [`state`], [`function`],
-//! [`statements`], [`emission`]; then whatever is made faster: [`passing`], [`walking`], [`turning`], [`flooding`], [`prospects`].
+//! [`statements`], [`emission`]; then whatever is made faster: [`passing`], [`walking`], [`turning`], [`flooding`], [`prospects`],
+//! [`lines`].
 
 mod analysis;
 mod appending;
@@ -20,6 +21,7 @@ mod features;
 mod filter;
 mod flooding;
 mod function;
+mod lines;
 mod passing;
 mod predicates;
 mod prospects;
@@ -48,6 +50,7 @@ use crate::runtime;
 pub(crate) use analysis::recursive_rules;
 pub(crate) use code::{Code, Half};
 pub(crate) use function::{ENOUGH, FAULT};
+pub(crate) use lines::LineLoop;
 pub(crate) use tables::Tables;
 
 /// Which optimisations to use; all of them unless one is being measured.

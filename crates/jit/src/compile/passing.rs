@@ -80,7 +80,10 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     /// known to stand on the field of the beginning, whatever the position says.
     pub(crate) fn plan(&self, node: &'program Node, here: Option<u128>) -> Option<Plan<'program>> {
         let ways = self.ways(node, Way { here, ..self.first_way() })?;
-        self.plan_of(ways)
+        let plan = self.plan_of(ways)?;
+        let covered =
+            plan.asks.iter().all(|&codes| codes == 0 || self.compiler.layout.cover(codes).is_some());
+        covered.then_some(plan)
     }
 
     /// A test that has not begun yet.
@@ -97,7 +100,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         self.measure(&ways, &mut plan, &mut FxHashSet::default());
         plan.ways = ways;
         let covered =
-            plan.asks.iter().all(|&codes| codes == 0 || self.compiler.layout.cover(codes).is_some());
+            plan.asks.iter().all(|&codes| codes == 0 || self.compiler.layout.wide_cover(codes).is_some());
         (covered && plan.operations <= OPERATIONS_MAX).then_some(plan)
     }
 

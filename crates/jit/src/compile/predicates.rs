@@ -64,7 +64,9 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         }
         let yes = self.builder.create_block();
         let fail = self.fail;
-        self.inline_test(body, &state, yes)?;
+        if !(floods && self.test_if_sets_differ(body, &state, yes)?) {
+            self.inline_test(body, &state, yes)?;
+        }
         if positive {
             self.builder.ins().jump(fail, &[]);
             self.builder.switch_to_block(yes);
@@ -114,8 +116,24 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         Some(state)
     }
 
+    /// Whether a test succeeds: 1 or 0.
+    pub(crate) fn answer_of_test(&mut self, body: &'program Node, state: &State) -> Compiled<Value> {
+        let (yes, join) = (self.builder.create_block(), self.builder.create_block());
+        let answer = self.builder.append_block_param(join, I64);
+        self.inline_test(body, state, yes)?;
+        for (block, truth) in [(None, 0), (Some(yes), 1)] {
+            if let Some(block) = block {
+                self.builder.switch_to_block(block);
+            }
+            let truth = self.number(Number::Known(truth));
+            self.builder.ins().jump(join, &[truth.into()]);
+        }
+        self.builder.switch_to_block(join);
+        Ok(answer)
+    }
+
     /// Code that jumps to `yes` at the first success, with memory as it is now, and runs on without one.
-    fn inline_test(
+    pub(crate) fn inline_test(
         &mut self,
         body: &'program Node,
         state: &State,

@@ -27,7 +27,7 @@ impl FunctionCompiler<'_, '_, '_> {
     /// One word of the fields that hold one of the pieces.
     pub(crate) fn fields_with(&mut self, codes: u128, word: usize, state: &State) -> Value {
         let words = self.compiler.layout.set_words;
-        let parts = if codes == 0 { Some(Vec::new()) } else { self.compiler.layout.cover(codes) };
+        let parts = if codes == 0 { Some(Vec::new()) } else { self.compiler.layout.wide_cover(codes) };
         let parts = parts.expect("all sets that are looked at can be put together");
         let mut sum = None;
         for part in parts {

@@ -279,8 +279,16 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             NodeKind::Test(body) => return self.test(body, state, true),
             NodeKind::Not(body) => return self.test(body, state, false),
             NodeKind::Repeat { least, body, .. } => return self.single_repeat(node, *least, body, state),
-            NodeKind::While(condition, body) => return self.single_while(node, condition, body, state),
+            NodeKind::While(condition, body) => {
+                return match self.end_of_line(node, &state) {
+                    Some(after) => Ok(Some(after)),
+                    None => self.single_while(node, condition, body, state),
+                };
+            }
             NodeKind::DoWhile(body, condition) => {
+                if let Some(after) = self.end_of_line(node, &state) {
+                    return Ok(Some(after));
+                }
                 let Some(state) = self.single(body, state)? else { return Ok(None) };
                 return self.single_while(node, condition, body, state);
             }

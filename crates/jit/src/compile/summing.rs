@@ -24,9 +24,6 @@ const LINES_MAX: usize = 96;
 /// Operations on words that summing up may take.
 const OPERATIONS_MAX: usize = 4_000;
 
-/// Kept sets that a set of pieces may be put together from.
-const PARTS_MAX: usize = 12;
-
 /// One way through the statements.
 #[derive(Clone)]
 struct Line<'program> {
@@ -232,7 +229,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             line.moves.push(step);
             line
         };
-        let covered = |codes: u128| self.parts_of(codes).is_some();
+        let covered = |codes: u128| codes == 0 || self.compiler.layout.wide_cover(codes).is_some();
         Some(match &node.kind {
             NodeKind::Sequence(_) | NodeKind::Call(_) => match &self.opened_all(node)[..] {
                 [same] if std::ptr::eq(*same, node) => return None,
@@ -452,21 +449,8 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         fields
     }
 
-    /// Kept sets that together are this one; more of them than for a test that is asked now and then.
-    fn parts_of(&self, codes: u128) -> Option<Vec<usize>> {
-        self.compiler.layout.cover_with(codes, PARTS_MAX)
-    }
-
     fn words_with(&mut self, codes: u128, state: &State) -> Vec<Value> {
-        let words = self.compiler.layout.set_words;
-        let parts = self.parts_of(codes).expect("lines ask for pieces that can be put together");
-        let mut sum = vec![self.number(Number::Known(0)); words];
-        for part in parts {
-            for (word, sum) in sum.iter_mut().enumerate() {
-                *sum = self.builder.ins().bor(*sum, state.sets[part * words + word]);
-            }
-        }
-        sum
+        (0..self.compiler.layout.set_words).map(|word| self.fields_with(codes, word, state)).collect()
     }
 
     fn both(&mut self, one: Vec<Value>, other: Vec<Value>) -> Vec<Value> {

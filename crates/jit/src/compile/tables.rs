@@ -27,6 +27,10 @@ pub(crate) struct Tables {
     pub(crate) places: [Box<[i16]>; 2],
     /// The tables of the rules.
     pub(crate) constants: Vec<Box<[i64]>>,
+    /// `[direction * fields + field]`, where a line from a field ends; made when it is asked for, as the next one is.
+    line_ends: Option<Box<[i16]>>,
+    /// `[(word * 8 + direction) * fields + field]`, the fields of that line, without the first one.
+    line_fields: Option<Box<[u64]>>,
     /// The most steps that can be made in one direction; `None` if some way goes round and round.
     pub(crate) steps_max: Option<usize>,
     /// Whether a step and a step back always lead to where one was.
@@ -132,6 +136,8 @@ impl Tables {
             places: both(&place),
             constants: program.tables.iter().map(|table| table.values.clone().into()).collect(),
             neighbours,
+            line_ends: None,
+            line_fields: None,
             steps_max,
             steps_are_reversible,
             neighbours_differ,
@@ -139,5 +145,40 @@ impl Tables {
             moving_keys: FxHashMap::default(),
             made: Vec::new(),
         }
+    }
+    fn fields(&self) -> usize {
+        self.neighbours.len() / 8
+    }
+
+    /// The fields that can be reached by steps in one direction; none of them twice where `steps_max` is known.
+    fn line(&self, direction: usize, start: usize) -> impl Iterator<Item = usize> {
+        let step = move |field: usize| self.neighbours[direction * self.fields() + field].try_into().ok();
+        std::iter::successors(step(start), move |&field| step(field))
+    }
+
+    /// Where lines end. Only for boards on which no way goes round and round.
+    pub(crate) fn line_ends(&mut self) -> &[i16] {
+        if self.line_ends.is_none() {
+            let ends = (0..self.neighbours.len()).map(|index| {
+                let (direction, start) = (index / self.fields(), index % self.fields());
+                self.line(direction, start).last().unwrap_or(start) as i16
+            });
+            self.line_ends = Some(ends.collect());
+        }
+        self.line_ends.as_deref().unwrap_or_default()
+    }
+
+    /// The fields of lines. Only for boards on which no way goes round and round.
+    pub(crate) fn line_fields(&mut self) -> &[u64] {
+        if self.line_fields.is_none() {
+            let mut masks = vec![0; self.fields().div_ceil(64) * self.neighbours.len()];
+            for index in 0..self.neighbours.len() {
+                for field in self.line(index / self.fields(), index % self.fields()) {
+                    masks[field / 64 * self.neighbours.len() + index] |= 1 << (field % 64);
+                }
+            }
+            self.line_fields = Some(masks.into());
+        }
+        self.line_fields.as_deref().unwrap_or_default()
     }
 }

@@ -317,7 +317,10 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let changes = writes.iter().any(certain) && self.all_apart(&writes);
         let mailbox = (!only_counts).then(|| self.add_known(self.entry, self.compiler.layout.mailbox as i64));
         let needs_difference = !only_counts || compares || !has_two && !changes;
-        let difference = needs_difference.then(|| self.signature_difference_turning(&writes, state, mailbox));
+        let difference = needs_difference.then(|| match only_counts {
+            true => self.fingerprint(&writes, state),
+            false => self.signature_difference_turning(&writes, state, mailbox),
+        });
         if let (true, Some(difference)) = (compares, difference) {
             self.check_doubles(difference);
         }

@@ -114,13 +114,13 @@ impl Generator<'_> {
     }
 
     /// A property; none of a field's where the finger points nowhere.
-    fn property(&mut self, finger: bool) -> Option<Property> {
+    pub fn property(&mut self, finger: bool) -> Option<Property> {
         let usable = self.program.properties.iter().filter(|property| finger || property.kind != "field");
         let usable: Vec<Property> = usable.cloned().collect();
         (!usable.is_empty()).then(|| self.one_of(&usable))
     }
 
-    fn named(&mut self, property: &Property) -> String {
+    pub fn named(&mut self, property: &Property) -> String {
         match property.kind {
             "player" if self.random.bool() => {
                 let owner = self.one_of(&["own", "opponent's", "white", "black"]);

@@ -317,7 +317,7 @@ impl Generator<'_> {
         let what = self.names.what(&mut self.random);
         let ray = sequence(vec![simple("step"), simple("points at empty field")]);
         state.finger = true;
-        let choice = self.random.u32(..8);
+        let choice = self.random.u32(..9);
         if state.hand && choice < 2 {
             state.hand = false;
             return (vec![self.direction(), self.step(), simple("put down")], 1.0);
@@ -373,6 +373,7 @@ impl Generator<'_> {
                 let (left, right) = (self.small_assignment(), self.small_assignment());
                 (vec![tree(Form::Either, vec![left, right])], 2.0)
             }
+            7 => (self.count_along_lines(&what), 1.0),
             _ => (
                 vec![
                     simple(format!("points at {what}")),
@@ -381,6 +382,25 @@ impl Generator<'_> {
                 1.0,
             ),
         }
+    }
+
+    /// To the end of a line, and back along the whole of it, counting; or only one of the two.
+    fn count_along_lines(&mut self, what: &str) -> Vec<Tree> {
+        let ways = [("step", "step backward"), ("step backward", "step"), ("step", "step")];
+        let (there, back) = self.one_of(&ways);
+        let mut parts = vec![self.direction()];
+        if self.chance(70) {
+            parts.push(tree(Form::While, vec![simple(there), simple("nothing")]));
+        }
+        let Some(property) = self.property(true) else { return parts };
+        let count = format!("{}{}", self.named(&property), self.one_of(&["++", "++", "++", "--"]));
+        let seen = simple(format!("points at {what}"));
+        let body = tree(Form::Try, vec![sequence(vec![seen, tree(Form::Assign, vec![operand(count)])])]);
+        parts.push(match self.chance(70) {
+            true => tree(Form::DoWhile, vec![body, simple(back)]),
+            false => tree(Form::While, vec![simple(back), body]),
+        });
+        parts
     }
 
     pub fn small_assignment(&mut self) -> Tree {
