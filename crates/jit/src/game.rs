@@ -248,17 +248,9 @@ impl<const WORDS: usize> Compiled<WORDS> {
         let code = self.code.of(player);
         let site = (context[slot::FAULT / 8] as usize).checked_sub(1).map(|site| &code.faults[site].kind);
         let found = self.fault(code, status, context, image);
-        let is_limit = matches!(
-            site,
-            Some(
-                FaultKind::EndlessLoop
-                    | FaultKind::EndlessRecursion(_)
-                    | FaultKind::NoStack(_)
-                    | FaultKind::TooLong
-            )
-        );
-        // The interpreter would take long to come to a limit.
-        if is_limit || self.program.features.len() < 2 {
+        // The interpreter would take long to come to these limits.
+        let is_far = matches!(site, Some(FaultKind::NoStack(_) | FaultKind::TooLong));
+        if is_far || self.program.features.len() < 2 {
             return found;
         }
         let interpreter = rules::Interpreter::new(self.program.clone());

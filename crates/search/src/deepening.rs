@@ -126,6 +126,7 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
     pub(crate) fn search_root(&mut self, window: Window, depth: Depth) -> Result<Score, Interrupt> {
         let arrival = Arrival {
             previous: no_move(),
+            principal: true,
             may_pass: false,
             forced_plies: 0,
             threatened: false,

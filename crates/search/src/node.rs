@@ -21,6 +21,9 @@ const FORCED_PLIES: u8 = 2;
 pub(crate) struct Arrival {
     /// The signature difference of the last move.
     pub(crate) previous: Signature,
+    /// Whether the line has the first move at every node. With null windows alone, nothing else tells the line that
+    /// is expected from those that are only to be refuted.
+    pub(crate) principal: bool,
     /// Whether passing may be tried.
     pub(crate) may_pass: bool,
     /// Plies for which the line still counts as forced: somebody had just one move a short while ago.
@@ -41,6 +44,13 @@ pub(crate) struct Node<'node, P> {
     /// The estimate of the position, if something needed it.
     pub(crate) estimate: Option<Score>,
     pub(crate) known: crate::transposition::Known,
+}
+
+impl<P> Node<'_, P> {
+    /// Whether the node is only to be refuted: risks may be taken.
+    pub(crate) fn is_scouted(&self) -> bool {
+        self.window.is_null() && !self.arrival.principal
+    }
 }
 
 /// The best move so far.
@@ -215,6 +225,7 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         let child = self.enter(node.position, played);
         let mut arrival = Arrival {
             previous: played.head.signature_difference,
+            principal: node.arrival.principal && plan.first,
             may_pass: self.may_pass_after(played),
             forced_plies: if plan.only { FORCED_PLIES } else { node.arrival.forced_plies.saturating_sub(1) },
             threatened: false,

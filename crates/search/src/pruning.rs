@@ -58,7 +58,7 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
     pub(crate) fn reverse_futility(&mut self, node: &Node<'_, G::Position>) -> Option<Score> {
         let on = self.heuristics.reverse_futility
             && node.ply > 0
-            && node.window.is_null()
+            && node.is_scouted()
             && node.depth <= REVERSE_FUTILITY_DEPTH_MAX
             && node.arrival.excluded.is_none()
             && node.arrival.forced_plies == 0
@@ -123,7 +123,7 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         let depth = node.depth.0.max(0) as usize;
         let enough = 4 + depth * depth * if self.is_improving(node) { 2 } else { 1 };
         self.heuristics.late_move_pruning
-            && node.window.is_null()
+            && node.is_scouted()
             && node.depth <= LATE_MOVE_PRUNING_DEPTH_MAX
             && node.arrival.forced_plies == 0
             && tried >= enough
@@ -155,7 +155,7 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
             && node.ply > 0
             && node.arrival.may_pass
             && node.arrival.excluded.is_none()
-            && node.window.is_null()
+            && node.is_scouted()
             && node.depth >= NULL_MOVE_DEPTH_MIN
             && !beta.is_decided()
             && node.estimate.is_some_and(|estimate| estimate >= beta);
@@ -173,6 +173,7 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         let depth = (node.depth - 4 - node.depth.0 / 5).max(Depth(1));
         let arrival = Arrival {
             previous: no_move(),
+            principal: false,
             may_pass: false,
             forced_plies: 0,
             threatened: false,

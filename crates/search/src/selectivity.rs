@@ -21,7 +21,7 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
     /// Feldmann's fail-high reduction: in a null window, a mover who already stands better than beta is expected
     /// to stay there, and one ply less must do to show it.
     pub(crate) fn fail_high_reduction(&mut self, node: &Node<'_, G::Position>) -> i32 {
-        let on = self.heuristics.fail_high_reductions && node.window.is_null() && node.ply > 0;
+        let on = self.heuristics.fail_high_reductions && node.is_scouted() && node.ply > 0;
         let expected = on && node.estimate.is_some_and(|estimate| estimate >= node.window.beta);
         self.statistics.fail_high_reductions += u64::from(expected);
         i32::from(expected)
@@ -47,7 +47,7 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         tried: usize,
         extension: i32,
     ) -> i32 {
-        let first_late = if node.window.is_null() { 2 } else { 4 };
+        let first_late = if node.is_scouted() { 2 } else { 4 };
         let on = self.heuristics.late_move_reductions
             && node.depth >= LATE_MOVE_DEPTH_MIN
             && tried >= first_late
@@ -64,7 +64,7 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         let reduction = (0.5 + logarithms / 2.2) as i32
             - record.clamp(-2, 2)
             - i32::from(is_killer)
-            - i32::from(!node.window.is_null());
+            - i32::from(!node.is_scouted());
         reduction.clamp(0, node.depth.0 - 2)
     }
 
@@ -120,7 +120,7 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
             return Ok(0);
         }
         let margin = self.knowledge.unit.saturating_mul(node.depth.0) / 16 + 1;
-        let arrival = Arrival { excluded: Some(tag), ..node.arrival };
+        let arrival = Arrival { excluded: Some(tag), principal: false, ..node.arrival };
         let window = Window::above(score.plus(-margin));
         // The ply of this node is used again for its brothers; the lists of this ply are in use, so the search
         // works with fresh ones.
