@@ -378,7 +378,11 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
 
     /// Whether a move is forcing, with all its writes known.
     pub(crate) fn forcing(&mut self, state: &State) -> Number {
-        let writes = state.writes.clone().unwrap_or_default();
+        let mut writes = state.writes.clone().unwrap_or_default();
+        if writes.iter().all(|write| write.field.known().is_some()) {
+            // What is taken away may come back.
+            writes = merged(&writes);
+        }
         match state.forcing {
             Number::Known(-1) => self.captures(&writes, state),
             Number::Known(mark) => Number::Known(mark),

@@ -506,6 +506,14 @@ fn a_piece_is_put_down_in_thought() {
 }
 
 #[test]
+fn a_piece_that_comes_back_was_not_taken() {
+    for times in 1..=4 {
+        let rules = format!("main = repeat {times} .. 4 times [ either cycle (b1, c2, a2) or nothing ].");
+        agree(&small("", &rules));
+    }
+}
+
+#[test]
 fn features_are_summed_up_on_every_board() {
     let boards = [
         ("dimensions (5, 4)", "AAB.b\n.Aa..\nb.A.a\n..aB.", ""),
