@@ -57,7 +57,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     }
 
     /// The statement that a call comes to, if it is only one.
-    fn called(&self, node: &'program Node) -> &'program Node {
+    pub(crate) fn called(&self, node: &'program Node) -> &'program Node {
         let mut node = node;
         loop {
             match &node.kind {

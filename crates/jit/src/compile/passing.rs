@@ -450,7 +450,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         }
     }
 
-    fn longest_ray(&self) -> usize {
+    pub(crate) fn longest_ray(&self) -> usize {
         let geometry = &self.compiler.program.info.geometry;
         geometry.columns().max(geometry.rows()) - 1
     }

@@ -114,7 +114,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let (Some((first, rest)), NodeKind::Find(set)) = (nodes.split_first(), &find.kind) else {
             return Ok(false);
         };
-        let NodeKind::Either(choices) = &self.body_of(first).kind else { return Ok(false) };
+        let NodeKind::Either(choices) = &self.called(first).kind else { return Ok(false) };
         // What goes wrong first is found out by somebody else where there are several features.
         let several = self.compiler.program.features.len() > 1;
         let is_harmless =
@@ -140,20 +140,6 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             self.find(find, set, state.clone(), &next)?;
         }
         Ok(true)
-    }
-
-    /// The statement that a call comes to.
-    fn body_of(&self, node: &'program Node) -> &'program Node {
-        let mut node = node;
-        loop {
-            match &node.kind {
-                NodeKind::Call(rule) if !self.compiler.recursive[*rule] => {
-                    node = &self.compiler.program.functions[*rule].body;
-                }
-                NodeKind::Sequence(nodes) if nodes.len() == 1 => node = &nodes[0],
-                _ => return node,
-            }
-        }
     }
 
     /// Whether a statement comes to its end soon, whatever else may go wrong.
@@ -400,7 +386,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             Move::Step(direction) => 4 * words * distances(&self.steps(*direction)).len(),
             Move::Slide(direction, _) => match self.doubling(*direction) {
                 Some((_, _, rounds)) => 5 * rounds,
-                None => 5 * words * distances(&self.steps(*direction)).len() * self.longest_way(),
+                None => 5 * words * distances(&self.steps(*direction)).len() * self.longest_ray(),
             },
             Move::Stay(_) | Move::Avoid(_) | Move::On(_) => words,
             Move::Pass(_, plan, _) => plan.operations,
@@ -484,7 +470,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let over = self.words_with(over, state);
         let Some((distance, targets, rounds)) = self.doubling(direction) else {
             let mut reached = fields;
-            for _ in 0..self.longest_way() {
+            for _ in 0..self.longest_ray() {
                 let stepped = self.step_all(reached.clone(), direction);
                 let further = self.both(stepped, over.clone());
                 let both = reached.into_iter().zip(further);
@@ -516,14 +502,9 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             .iter()
             .flatten()
             .fold(0, |targets, &field| targets | 1_u64.checked_shl(field.into()).unwrap_or(0));
-        let rounds = usize::BITS as usize - self.longest_way().leading_zeros() as usize;
+        let rounds = usize::BITS as usize - self.longest_ray().leading_zeros() as usize;
         let stays_within = distance.unsigned_abs() << rounds.saturating_sub(1) < 64;
         (self.compiler.layout.set_words == 1 && stays_within).then_some((distance, targets, rounds))
-    }
-
-    fn longest_way(&self) -> usize {
-        let geometry = &self.compiler.program.info.geometry;
-        geometry.columns().max(geometry.rows()) - 1
     }
 }
 
