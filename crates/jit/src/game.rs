@@ -551,7 +551,7 @@ impl<const WORDS: usize> Game for Compiled<WORDS> {
         Ok(scratch.iter().any(|played| played.changes_field(field)))
     }
 
-    /// Whether the mover would fail the test that closes a move by doing nothing. Where that goes wrong, nothing is known.
+    /// Whether the mover would fail the test that closes a move by doing nothing; no, where the test goes wrong.
     fn is_threatened(&self, position: &Image<WORDS>) -> Option<bool> {
         self.program.closing_test?;
         let code = self.choosing()?;

@@ -40,9 +40,6 @@ fn in_statement<'program>(
         NodeKind::Try(first, second) => {
             in_statement(program, first, seen).or_else(|| in_statement(program, second, seen))
         }
-        NodeKind::Branch { then, otherwise, .. } => {
-            in_statement(program, then, seen).or_else(|| in_statement(program, otherwise, seen))
-        }
         NodeKind::Call(rule) if !std::mem::replace(&mut seen[*rule], true) => {
             in_statement(program, &program.functions[*rule].body, seen)
         }

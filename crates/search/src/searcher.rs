@@ -43,6 +43,8 @@ pub struct Searcher<'search, G: Game, T: Table> {
     pub(crate) facts: Facts,
     /// The pieces of each colour that are never captured.
     pub(crate) royals: [Vec<PieceCode>; 2],
+    /// Whether the game itself says who is threatened.
+    pub(crate) has_quick_threats: bool,
     /// The estimates of the positions on the line, by ply.
     pub(crate) standing: Vec<Option<Score>>,
     /// The best line from each ply on.
@@ -76,6 +78,7 @@ impl<'search, G: Game, T: Table> Searcher<'search, G, T> {
             memory: MoveMemory::new(),
             scratch: MoveList::new(),
             facts: Facts::new(),
+            has_quick_threats: game.is_threatened(&root.position).is_some(),
             royals: Colour::BOTH.map(|colour| knowledge.royals(game.info(), colour)),
             standing: vec![None; PLY_MAX + 1],
             lines: vec![Vec::new(); PLY_MAX + 1],

@@ -45,7 +45,10 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
             return Ok(false);
         }
         let after = self.game.signature(position) ^ played.head.signature_difference;
-        if let Some(threatened) = self.facts.threatened(after) {
+        // Where the game has a quick answer, none is kept.
+        if !self.has_quick_threats
+            && let Some(threatened) = self.facts.threatened(after)
+        {
             return Ok(threatened);
         }
         let mut child = position.clone();

@@ -1,11 +1,11 @@
 //! Features: a sum of weights, one for each success.
 
+use std::rc::Rc;
+
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{InstBuilder, Value};
 use rules::ir::{Binary, Expression, ExpressionKind, Unary};
-
-use std::rc::Rc;
 
 use super::Goal;
 use super::function::{Compiled, FunctionCompiler, Next};

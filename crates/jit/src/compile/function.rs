@@ -14,7 +14,6 @@ use game::{Colour, PieceCode, PropertyKind};
 use lang::Span;
 use rules::ir::{Node, NodeKind, Owner, Variable};
 
-use super::analysis::WrittenSize;
 use super::state::{DIFFERENCE, Number, REGISTERS, State};
 use super::unique::Site;
 use super::walking::{Counters, Walk};
@@ -521,107 +520,6 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
 
     // ---- fields in memory
 
-    pub(crate) fn field_address(&mut self, base: Value, field: Number) -> (Value, i32) {
-        match field {
-            Number::Known(field) => (base, field as i32),
-            Number::Computed(field) => (self.builder.ins().iadd(base, field), 0),
-        }
-    }
-
-    /// The code on a field.
-    pub(crate) fn load_field(&mut self, state: &State, field: Number) -> Value {
-        let pending = state.pending().to_vec();
-        if let Some(last) = pending.iter().rev().find(|write| write.field == field) {
-            let others = pending.iter().rev().take_while(|write| write.field != field);
-            if others.clone().all(|write| write.field.known().is_some() && field.known().is_some()) {
-                return self.number(last.new);
-            }
-        }
-        let (address, offset) = if state.writes.is_some() && state.stored == 0 {
-            let (address, offset) = self.field_address(self.entry, field);
-            (address, offset + self.compiler.layout.mailbox as i32)
-        } else {
-            self.uses_board = true;
-            self.field_address(self.board, field)
-        };
-        let mut code = self.builder.ins().uload8(I64, TRUSTED, address, offset);
-        for write in &pending {
-            let same = match (write.field, field) {
-                (Number::Known(one), Number::Known(other)) if one != other => continue,
-                (Number::Computed(one), Number::Known(other)) => self.is(IntCC::Equal, one, other),
-                (one, Number::Computed(other)) => {
-                    let one = self.number(one);
-                    self.builder.ins().icmp(IntCC::Equal, one, other)
-                }
-                (one, _) => {
-                    code = self.number(if one == field { write.new } else { Number::Computed(code) });
-                    continue;
-                }
-            };
-            let new = self.number(write.new);
-            code = self.builder.ins().select(same, new, code);
-        }
-        code
-    }
-
-    /// Makes all writes in memory; failing from here on takes them back.
-    pub(crate) fn settle(&mut self, state: &mut State) {
-        for write in state.pending().to_vec() {
-            self.store_field(write.field, write.old, write.new);
-        }
-        state.stored = state.writes.as_ref().map_or(0, Vec::len);
-    }
-
-    /// Makes all writes in memory for somebody who looks now; [`FunctionCompiler::take_back`] undoes it.
-    pub(crate) fn show(&mut self, state: &State) {
-        for write in state.pending().to_vec() {
-            self.put(write.field, write.new);
-        }
-        if let Some(turned) = state.turned {
-            self.uses_board = true;
-            self.turn(turned, None, Some(self.board));
-        }
-    }
-
-    pub(crate) fn take_back(&mut self, state: &State) {
-        for write in state.pending().to_vec().iter().rev() {
-            self.put(write.field, write.old);
-        }
-        if let Some(turned) = state.turned {
-            self.turn_back(turned, self.board);
-        }
-    }
-
-    fn put(&mut self, field: Number, code: Number) {
-        self.uses_board = true;
-        let (address, offset) = self.field_address(self.board, field);
-        let value = self.byte(code);
-        self.builder.ins().store(TRUSTED, value, address, offset);
-    }
-
-    /// Puts a code on a field; failing from here on puts back what was there.
-    pub(crate) fn store_field(&mut self, field: Number, old: Number, new: Number) {
-        self.uses_board = true;
-        let (address, offset) = self.field_address(self.board, field);
-        let value = self.byte(new);
-        self.builder.ins().store(TRUSTED, value, address, offset);
-        let undo = self.builder.create_block();
-        let here = self.park();
-        self.builder.switch_to_block(undo);
-        let value = self.byte(old);
-        self.builder.ins().store(TRUSTED, value, address, offset);
-        self.builder.ins().jump(self.fail, &[]);
-        self.builder.switch_to_block(here);
-        self.fail = undo;
-    }
-
-    pub(crate) fn byte(&mut self, number: Number) -> Value {
-        match number {
-            Number::Known(value) => self.builder.ins().iconst(I8, value),
-            Number::Computed(value) => self.builder.ins().ireduce(I8, value),
-        }
-    }
-
     pub(crate) fn current(&self) -> Block {
         self.builder.current_block().expect("code is always written into a block")
     }
@@ -632,23 +530,6 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let later = self.builder.create_block();
         self.builder.ins().jump(later, &[]);
         later
-    }
-
-    /// Copies the memory that moves change to a stack slot; failing from here on copies it back.
-    pub(crate) fn save_memory(&mut self) {
-        self.uses_board = true;
-        let bytes = self.compiler.layout.mutable_bytes();
-        let saved = self.stack_slot(bytes);
-        let address = self.builder.ins().stack_addr(I64, saved, 0);
-        let work = self.add_known(self.context, self.compiler.context.work as i64);
-        self.copy_words(work, address, bytes);
-        let undo = self.builder.create_block();
-        let here = self.park();
-        self.builder.switch_to_block(undo);
-        self.copy_words(address, work, bytes);
-        self.builder.ins().jump(self.fail, &[]);
-        self.builder.switch_to_block(here);
-        self.fail = undo;
     }
 
     pub(crate) fn stack_slot(&mut self, bytes: usize) -> StackSlot {
@@ -1055,65 +936,6 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     pub(crate) fn is_single(&self, node: &Node) -> bool {
         rules::passes::loops::is_single(self.compiler.program, node)
             && !matches!(node.kind, NodeKind::Call(rule) if self.compiler.recursive[rule])
-    }
-
-    pub(crate) fn size_of(&self, nodes: &[Node]) -> usize {
-        nodes
-            .iter()
-            .map(|node| super::analysis::size(self.compiler.program, &self.compiler.recursive, node))
-            .sum()
-    }
-
-    fn written(&self) -> WrittenSize<'_> {
-        let (program, recursive) = (self.compiler.program, &self.compiler.recursive);
-        WrittenSize { program, recursive, set_words: self.compiler.layout.set_words }
-    }
-
-    /// How much code a statement makes, roughly, with all copies that are made on the way.
-    pub(crate) fn written_size(&self, node: &Node) -> f64 {
-        self.written().of(node, 1.0)
-    }
-
-    /// How much code follows, roughly, with all copies that are made on the way.
-    pub(crate) fn written_size_of_next(&self, next: &Next<'_>) -> f64 {
-        match next {
-            Next::Statements(nodes, _, next) => {
-                self.written().of_sequence(nodes, self.written_size_of_next(next))
-            }
-            Next::Flag(_, next)
-            | Next::Leave(next)
-            | Next::Greatest(_, _, next)
-            | Next::OnlyGreatest(_, _, next) => 3.0 + self.written_size_of_next(next),
-            other => self.size_of_next(other) as f64,
-        }
-    }
-
-    /// How much code follows, roughly.
-    pub(crate) fn size_of_next(&self, next: &Next<'_>) -> usize {
-        match next {
-            Next::Goal(
-                Goal::Moves
-                | Goal::Children
-                | Goal::Count
-                | Goal::Counted
-                | Goal::Pick
-                | Goal::Played
-                | Goal::Walk
-                | Goal::Forcing
-                | Goal::Any
-                | Goal::Legal
-                | Goal::Taking
-                | Goal::Threatened,
-            ) => 8,
-            Next::Statements(nodes, _, next) => self.size_of(nodes) + self.size_of_next(next),
-            Next::Flag(_, next) | Next::Leave(next) => 1 + self.size_of_next(next),
-            Next::Greatest(_, _, next) | Next::OnlyGreatest(_, _, next) => 3 + self.size_of_next(next),
-            Next::Closure(..) | Next::Shared(..) => 4,
-            Next::Goal(Goal::Evaluation | Goal::Feature(_))
-            | Next::Accept(_)
-            | Next::ReturnEnough
-            | Next::Nothing => 1,
-        }
     }
 }
 

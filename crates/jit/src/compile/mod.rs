@@ -4,7 +4,7 @@
 //! the code for what follows. The state lives in SSA values ([`state`]); only fields and field properties are
 //! changed in memory, and changed back on the way out. Reading order: [`state`], [`function`],
 //! [`statements`], [`emission`]; then whatever is made faster: [`passing`], [`walking`], [`turning`], [`flooding`], [`prospects`],
-//! [`lines`].
+//! [`lines`], [`summing`].
 
 mod analysis;
 mod appending;
@@ -22,10 +22,12 @@ mod filter;
 mod flooding;
 mod function;
 mod lines;
+mod memory;
 mod passing;
 mod predicates;
 mod prospects;
 mod sight;
+mod sizes;
 mod state;
 mod statements;
 mod summing;
@@ -136,7 +138,7 @@ pub(crate) enum Goal {
     Legal,
     /// Stops at the first one that takes an opponent's piece from the field that is wanted.
     Taking,
-    /// Stops if the test that closes every move fails without a move.
+    /// Stops if what must not succeed after a move succeeds without one.
     Threatened,
     /// Adds the weights of all features.
     Evaluation,

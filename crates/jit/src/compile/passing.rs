@@ -261,7 +261,8 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             && match sight {
                 Sight::Reach { .. } => true,
                 Sight::Over { directions, .. } => {
-                    directions.iter().all(|&direction| self.shift_of(direction).is_some())
+                    self.compiler.tables.steps_max.is_some()
+                        && directions.iter().all(|&direction| self.shift_of(direction).is_some())
                 }
             }
     }
@@ -450,9 +451,9 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         }
     }
 
+    /// The most steps in one direction; 0 where a way goes round and round, and nobody follows it with field sets.
     pub(crate) fn longest_ray(&self) -> usize {
-        let geometry = &self.compiler.program.info.geometry;
-        geometry.columns().max(geometry.rows()) - 1
+        self.compiler.tables.steps_max.unwrap_or(0)
     }
 
     /// The distance between neighbours in a direction, if it is the same everywhere, and the fields that have one.

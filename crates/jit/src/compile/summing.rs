@@ -297,7 +297,8 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                     return None;
                 };
                 let over = set.codes[mover];
-                if over & line.codes != 0 || !covered(over) {
+                let ends = self.compiler.tables.steps_max.is_some();
+                if !ends || over & line.codes != 0 || !covered(over) {
                     return None;
                 }
                 let direction = self.one_to_one(line.direction?, *backward)?;

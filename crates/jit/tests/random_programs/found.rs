@@ -572,3 +572,27 @@ turning = try [ turn 45, step, points at piece, turning ].\n"
         }
     }
 }
+
+/// A line that goes on in the next row is longer than the board is wide.
+#[test]
+fn lines_may_be_longer_than_the_board() {
+    for links in [
+        "links { e1 east a2, e2 east a3, e3 east a4 }",
+        "links { e4 east a3, e3 east a2, e2 east a1 }",
+        "links { e1 east a1 }",
+    ] {
+        for sees in ["test", "not"] {
+            agree(&format!(
+                "dimensions (5, 4)\nsides = 1\npieces {{ man 'A' 'a' king 'B' 'b' }}\n{links}
+setup\n{{\nB...a\n.....\n.....\nA....\nwhite to move\n}}
+evaluation
+{{
+    slides : 3 = find own piece, east, repeat 0 .. infinity times [ step, points at empty field ].
+    sees : 5 = find own piece, {sees} [ east, do step while points at empty field, points at piece ].
+}}
+main = find own piece, pick up, either east or west, step, points at empty field, put down,
+    {sees} [ find own man, east, do step while points at empty field, points at king ].\n"
+            ));
+        }
+    }
+}

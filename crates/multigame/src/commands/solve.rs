@@ -90,7 +90,6 @@ impl Solver<'_> {
         let control = session.control().clone();
         let _stopper = interrupt::on_request(move || control.stop());
         let mut progress = Progress::new();
-        let mut is_saved = Ok(());
         let mut report = task
             .run(&mut |_, news| {
                 progress.show(0, 0, || {
@@ -98,12 +97,17 @@ impl Solver<'_> {
                 });
                 if let Some(checkpoint) = &mut checkpoint {
                     let spent = Spent { nodes: news.nodes, seconds: news.elapsed.as_secs_f64() };
-                    // The search goes on if this fails; whether the last one did is said at the end.
-                    is_saved = checkpoint.save_now_and_then(session.table(), spent);
+                    // The search goes on; perhaps there is room the next time.
+                    if let Err(error) = checkpoint.save_now_and_then(session.table(), spent) {
+                        progress.clear();
+                        eprintln!("warning: {error:#}");
+                    }
                 }
             })?
             .report;
         progress.clear();
+        // Whatever becomes of the words, the work is saved first.
+        let mut is_saved = Ok(());
         if let Some(checkpoint) = &checkpoint {
             let spent = Spent { nodes: report.nodes, seconds: report.elapsed.as_secs_f64() };
             if report.proven {
@@ -115,11 +119,8 @@ impl Solver<'_> {
             report.nodes += before.nodes;
             report.elapsed += Duration::from_secs_f64(before.seconds);
         }
-        let proven = report.proven;
         self.say_who_wins(&session, &report)?;
-        if !proven {
-            is_saved?;
-        }
+        is_saved?;
         Ok(if interrupt::requested() { Exit::Interrupted } else { Exit::Success })
     }
 

@@ -165,7 +165,7 @@ impl Game for Interpreter {
         true
     }
 
-    /// Whether the mover would fail the test that closes a move by doing nothing. Where that goes wrong, nothing is known.
+    /// Whether the mover would fail the test that closes a move by doing nothing; no, where the test goes wrong.
     fn is_threatened(&self, position: &Position) -> Option<bool> {
         let test = &self.program.functions[self.program.closing_test?];
         let mut machine = Machine::new(&self.program, position, position.mover());
