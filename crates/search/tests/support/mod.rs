@@ -15,14 +15,13 @@ pub fn compiled<const WORDS: usize>(name: &str) -> Compiled<WORDS> {
     Compiled::new(&program, Options::default()).unwrap_or_else(|error| panic!("{name}: {}", error.reason))
 }
 
-/// Two-player games of different kinds; all of the library with AGREEMENT_GAMES=all.
+/// Two-player games of different kinds; all of the library with AGREEMENT_GAMES=all, or those whose names it gives.
 pub fn two_player_games() -> Vec<String> {
-    let usual =
-        ["breakthrough", "checkers", "chess", "clobber", "connect4", "domineering", "othello", "tictactoe"];
-    if std::env::var("AGREEMENT_GAMES").is_ok_and(|games| games == "all") {
-        return all_two_player_games();
+    let usual = "breakthrough checkers chess clobber connect4 domineering othello tictactoe";
+    match std::env::var("AGREEMENT_GAMES").as_deref() {
+        Ok("all") => all_two_player_games(),
+        chosen => chosen.unwrap_or(usual).split_whitespace().map(str::to_owned).collect(),
     }
-    usual.map(str::to_owned).to_vec()
 }
 
 fn all_two_player_games() -> Vec<String> {
