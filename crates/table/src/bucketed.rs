@@ -8,6 +8,7 @@ use crate::contract::Table;
 use crate::counters::Stored;
 use crate::entry::Entry;
 use crate::replacement::{Replacement, merged};
+use crate::room::fresh;
 use crate::slot::{Found, Slot};
 
 /// Entries of a bucket.
@@ -38,8 +39,7 @@ impl Bucketed {
     #[must_use]
     pub fn with_bytes(bytes: usize, replacement: Replacement) -> Bucketed {
         let count = (bytes / size_of::<Bucket>()).max(1);
-        let buckets = (0..count).map(|_| Bucket::default()).collect();
-        Bucketed { buckets, replacement, generation: AtomicU8::new(0) }
+        Bucketed { buckets: fresh(count), replacement, generation: AtomicU8::new(0) }
     }
 
     pub(crate) fn buckets(&self) -> &[Bucket] {

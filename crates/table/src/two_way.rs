@@ -10,6 +10,7 @@ use crate::contract::Table;
 use crate::counters::Stored;
 use crate::entry::Entry;
 use crate::replacement::{Replacement, merged};
+use crate::room::fresh;
 use crate::slot::Slot;
 
 /// A set: the worthy entry and the latest one.
@@ -40,8 +41,7 @@ impl TwoWay {
     #[must_use]
     pub fn with_bytes(bytes: usize, replacement: Replacement) -> TwoWay {
         let count = (bytes / size_of::<Set>()).max(1);
-        let sets = (0..count).map(|_| Set::default()).collect();
-        TwoWay { sets, replacement, generation: AtomicU8::new(0) }
+        TwoWay { sets: fresh(count), replacement, generation: AtomicU8::new(0) }
     }
 
     fn set(&self, signature: Signature) -> &Set {

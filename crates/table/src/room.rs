@@ -1,0 +1,46 @@
+//! Memory for tables. A search looks at a table in places that have nothing to do with each other, so with the usual
+//! pages of 4 KiB nearly every look misses the processor's memory of pages as well as its caches. Pages of 2 MiB do not.
+
+use std::mem::MaybeUninit;
+
+/// So many values of nothing, in large pages where the system has them.
+pub(crate) fn fresh<T: Default>(count: usize) -> Box<[T]> {
+    let mut room = Vec::with_capacity(count);
+    ask_for_large_pages(room.spare_capacity_mut());
+    room.resize_with(count, T::default);
+    room.into_boxed_slice()
+}
+
+/// Before the memory is used for the first time, or it has small pages already.
+#[cfg(target_os = "linux")]
+#[allow(unsafe_code)]
+fn ask_for_large_pages<T>(room: &mut [MaybeUninit<T>]) {
+    use rustix::mm::{Advice, madvise};
+    let page = rustix::param::page_size();
+    let bytes = size_of_val(room);
+    let start = room.as_mut_ptr().cast::<u8>();
+    let to_page = start.align_offset(page);
+    if to_page >= bytes {
+        return;
+    }
+    let whole_pages = (bytes - to_page) / page * page;
+    // SAFETY: the advice is about whole pages within memory that is borrowed here; it changes how the memory is kept and
+    // nothing of what it holds. A system without large pages refuses, and then the pages are the usual ones.
+    let _ = unsafe { madvise(start.add(to_page).cast(), whole_pages, Advice::LinuxHugepage) };
+}
+
+#[cfg(not(target_os = "linux"))]
+fn ask_for_large_pages<T>(_: &mut [MaybeUninit<T>]) {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_size_will_do() {
+        for count in [0, 1, 500, 4096, 1 << 20] {
+            let room: Box<[u64]> = fresh(count);
+            assert_eq!((room.len(), room.iter().sum::<u64>()), (count, 0));
+        }
+    }
+}
