@@ -127,6 +127,10 @@ impl<G: Game> Game for Estimated<'_, G> {
         self.game.count(&position.position, scratch)
     }
 
+    fn symmetries(&self) -> Vec<game::Symmetry> {
+        self.game.symmetries()
+    }
+
     fn is_threatened(&self, position: &Self::Position) -> Option<bool> {
         self.game.is_threatened(&position.position)
     }

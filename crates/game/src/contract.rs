@@ -6,6 +6,7 @@ use crate::moves::{MoveList, MoveView};
 use crate::outcome::{Colour, Outcome};
 use crate::position::Position;
 use crate::signature::Signature;
+use crate::symmetry::Symmetry;
 use crate::text::PositionError;
 
 /// The rules themselves went wrong: an endless loop, a property out of range, a position without moves and
@@ -188,6 +189,12 @@ pub trait Game: Send + Sync {
     fn is_threatened(&self, position: &Self::Position) -> Option<bool> {
         let _ = position;
         None
+    }
+
+    /// Ways to turn or mirror the board after which the rules say the same, as far as they are known; never the one that moves
+    /// nothing. Not for the hot path.
+    fn symmetries(&self) -> Vec<Symmetry> {
+        Vec::new()
     }
 
     /// The first field where such a piece stands.

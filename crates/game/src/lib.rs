@@ -21,6 +21,7 @@ pub mod perft;
 pub mod position;
 pub mod record;
 pub mod signature;
+pub mod symmetry;
 pub mod text;
 
 pub use contract::{Advance, Game, RuleFault, Stage, advance_by_list};
@@ -32,3 +33,4 @@ pub use outcome::{Colour, Outcome};
 pub use position::Position;
 pub use record::Record;
 pub use signature::Signature;
+pub use symmetry::Symmetry;

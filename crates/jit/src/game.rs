@@ -551,6 +551,10 @@ impl<const WORDS: usize> Game for Compiled<WORDS> {
         Ok(scratch.iter().any(|played| played.changes_field(field)))
     }
 
+    fn symmetries(&self) -> Vec<game::Symmetry> {
+        rules::symmetries(&self.program)
+    }
+
     /// Whether the mover would fail the test that closes a move by doing nothing; no, where the test goes wrong.
     fn is_threatened(&self, position: &Image<WORDS>) -> Option<bool> {
         self.program.closing_test?;

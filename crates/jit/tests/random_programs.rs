@@ -96,7 +96,7 @@ fn report(seed: u64, program: Program, difference: Difference) -> String {
 fn random_programs_do_what_the_interpreter_does() {
     let (first, programs) = (number("MULTIGAME_SEED", 1), number("MULTIGAME_PROGRAMS", PROGRAMS));
     let (failures_max, verbose) = (number("MULTIGAME_FAILURES", 1), number("MULTIGAME_VERBOSE", 0) != 0);
-    let (mut positions, mut moves, mut faults, mut limits) = (0, 0, 0, 0);
+    let (mut positions, mut moves, mut faults, mut limits, mut symmetric) = (0, 0, 0, 0, 0);
     let (mut rejected, mut with_moves, mut failures) = (0, 0, Vec::new());
     let mut unsupported: BTreeMap<String, usize> = BTreeMap::new();
     for seed in first..first + programs {
@@ -111,6 +111,7 @@ fn random_programs_do_what_the_interpreter_does() {
                 moves += seen.moves;
                 faults += usize::from(seen.faults > 0);
                 limits += usize::from(seen.limits > 0);
+                symmetric += usize::from(seen.images > 0);
                 with_moves += usize::from(seen.moves > 0);
             }
             Verdict::Unsupported(reason) => *unsupported.entry(reason).or_default() += 1,
@@ -133,7 +134,7 @@ fn random_programs_do_what_the_interpreter_does() {
     }
     println!(
         "{programs} programs: {positions} positions, {moves} moves, {with_moves} with moves, {faults} with \
-         faults, {limits} at a limit, {rejected} rejected, not compiled: {unsupported:?}"
+         faults, {limits} at a limit, {symmetric} with symmetries, {rejected} rejected, not compiled: {unsupported:?}"
     );
     assert!(failures.is_empty(), "{}", failures.join("\n----\n"));
     if programs >= 500 {

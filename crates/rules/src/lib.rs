@@ -14,8 +14,10 @@ pub mod limits;
 pub mod lower;
 pub mod passes;
 pub mod print;
+mod symmetry;
 pub mod walk;
 
 pub use interpreter::Interpreter;
 pub use ir::Program;
 pub use lower::{CompileError, compile};
+pub use symmetry::symmetries;

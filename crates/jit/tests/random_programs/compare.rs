@@ -7,6 +7,7 @@ use fastrand::Rng;
 use game::perft::Tally;
 use game::{
     Advance, Colour, Field, Game, GameInfo, MoveList, PieceCode, Position, PropertyKind, RuleFault, Stage,
+    Symmetry,
 };
 use jit::{Compiled, Options};
 use rules::Interpreter;
@@ -21,6 +22,7 @@ pub struct Seen {
     pub moves: usize,
     pub faults: usize,
     pub limits: usize,
+    pub images: usize,
 }
 
 /// A place where the two do not agree.
@@ -72,9 +74,9 @@ fn compare_or_panic(text: &str, options: Options, play: Option<u64>) -> Verdict 
         Err(error) if error.reason.contains("Verifier") => panic!("{}", error.reason),
         Err(error) => return Verdict::Unsupported(error.reason),
     };
-    let seen = Seen::default();
-    let mut pair =
-        Pair { interpreter: Interpreter::new(program), compiled, strangers: MoveList::new(), seen };
+    let (symmetries, seen) = (rules::symmetries(&program), Seen::default());
+    let interpreter = Interpreter::new(program);
+    let mut pair = Pair { interpreter, compiled, symmetries, strangers: MoveList::new(), seen };
     let info = pair.interpreter.info().clone();
     let start = info.start.clone().expect("every random program has a setup");
     let result = match play {
@@ -128,6 +130,7 @@ fn same_fault(expected: &RuleFault, found: &RuleFault) -> bool {
 struct Pair {
     interpreter: Interpreter,
     compiled: Compiled<WORDS>,
+    symmetries: Vec<Symmetry>,
     /// The moves of the position before.
     strangers: MoveList,
     seen: Seen,
@@ -274,6 +277,7 @@ impl Pair {
         self.check_plays(position, &moves)?;
         self.check_picks(position)?;
         self.check_successors(position, &moves)?;
+        self.check_symmetries(position, &moves)?;
         Ok(Some(moves))
     }
 
@@ -318,6 +322,32 @@ impl Pair {
         expected.sort();
         found.sort();
         if expected == found { Ok(()) } else { self.differ("successors", position, expected, found) }
+    }
+
+    /// Compares the images of the moves with the moves of the image, where the rules have symmetries.
+    fn check_symmetries(&mut self, position: &Position, moves: &MoveList) -> Checked<()> {
+        let info = self.interpreter.info();
+        for symmetry in &self.symmetries {
+            let image = symmetry.position(info, position);
+            let mut found = MoveList::new();
+            // The rules did not go wrong here, so they must not there.
+            let outcome = self.interpreter.generate(&image, Stage::All, &mut found);
+            let mut expected: Vec<_> = moves
+                .iter()
+                .map(|one| (symmetry.difference(info, one), format!("{:?}", one.head.outcome())))
+                .collect();
+            let mut found: Vec<_> = found
+                .iter()
+                .map(|one| (one.head.signature_difference, format!("{:?}", one.head.outcome())))
+                .collect();
+            expected.sort();
+            found.sort();
+            if outcome.is_err() || expected != found {
+                return self.differ("symmetry", position, expected, (image, outcome, found));
+            }
+            self.seen.images += 1;
+        }
+        Ok(())
     }
 
     /// Plays the first moves and takes them back.

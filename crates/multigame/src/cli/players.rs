@@ -98,7 +98,7 @@ pub(crate) struct Solve {
     /// With --engine exhaustive: the points to ask about first; if not given, whether the mover wins
     #[arg(long, value_name = "POINTS", allow_hyphen_values = true, value_parser = clap::value_parser!(i32).range(-1_000_000..=1_000_000))]
     pub(crate) guess: Option<i32>,
-    /// With --engine exhaustive: how moves are ordered, such as history=1,replies=4,moves=0,evaluation=4
+    /// With --engine exhaustive: how moves are ordered, such as history=1,replies=2,moves=0,evaluation=2
     #[arg(long, value_name = "WEIGHTS", value_parser = order)]
     pub(crate) order: Option<Order>,
     /// With --engine exhaustive: save what is known to this file every five minutes and at the end of an unfinished search; go

@@ -173,6 +173,10 @@ impl Game for Interpreter {
         Some(matches!(flow, Err(Halt::Enough)))
     }
 
+    fn symmetries(&self) -> Vec<game::Symmetry> {
+        crate::symmetries(&self.program)
+    }
+
     fn evaluate(&self, position: &Position) -> Result<i32, RuleFault> {
         let features = self.features(position)?;
         let sum = features.iter().fold(0_i64, |sum, (_, value)| sum.saturating_add(*value));

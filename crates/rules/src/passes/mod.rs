@@ -85,6 +85,11 @@ pub fn run(program: &mut Program, skip: impl Fn(&str) -> bool) {
     }
 }
 
+/// Whether moves begin with looking in the direction that is there at the start, north.
+pub(crate) fn reads_direction_at_start(program: &Program) -> bool {
+    direction::Uses::of(program).of_node(&program.functions[program.main].body).reads
+}
+
 /// Some of the passes.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct PassSet(u32);

@@ -6,6 +6,8 @@
 //! opponent has a move that ends it well, need no search. The others are ordered by what they leave the opponent to do, by
 //! what the evaluation thinks of them, and by how often such moves were good ([`Order`]).
 //!
+//! Positions that are images of each other by a symmetry of the rules are one position ([`super::images`]).
+//!
 //! Scores have no distances: a win is a win. A result that rests on a cycle is believed where it was found, and not
 //! stored for other lines (see [`super`]). Whoever keeps the table keeps what was found out: a search that begins with it
 //! comes to where the last one was in no time.
@@ -13,10 +15,11 @@
 use std::time::Duration;
 
 use game::{Colour, Game, Move, MoveList, MoveView, Outcome, Signature, Stage};
-use table::{Bound, Entry, MoveTag, Table};
+use table::{Bound, Entry, Table};
 
 use super::ProofSettings;
 use super::claim::outcome_of_cycle;
+use super::images::Images;
 use crate::path::Path;
 use crate::root::Root;
 use crate::score::Score;
@@ -26,6 +29,11 @@ use crate::watch::{Interrupt, Watch};
 /// Lines are not followed further: the search gives up.
 const PLY_MAX: usize = 500;
 const HISTORY_BITS: u32 = 14;
+/// Good moves come near to this, bad ones to its opposite. They do so quickly: what was good a moment ago, in a position
+/// much like this one, says more than what is good in general.
+const HISTORY_MAX: i32 = 1 << 14;
+/// History that weighs as much as a point of evaluation.
+const HISTORY_POINT: i32 = 16;
 /// News is told after about so many nodes.
 const NODES_BETWEEN_NEWS: u64 = 1 << 18;
 /// What the exhaustive search stores is not for others, whose scores have distances, nor theirs for it.
@@ -34,7 +42,7 @@ const KEYS: Signature = Signature(0x6578_6861_7573_7469);
 /// How much each sign of a good move counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Order {
-    /// How often a move refuted, less how often it failed to.
+    /// Whether a move refuted lately or failed to: up to 1024 points each way.
     pub history: i32,
     /// Each move that the opponent has less.
     pub replies: i32,
@@ -63,7 +71,7 @@ impl Order {
 
 impl Default for Order {
     fn default() -> Order {
-        Order { history: 1, replies: 4, moves: 0, evaluation: 4 }
+        Order { history: 1, replies: 2, moves: 0, evaluation: 2 }
     }
 }
 
@@ -95,6 +103,16 @@ struct Child<P> {
 struct Frame<P> {
     children: Vec<Child<P>>,
     used: usize,
+    /// Where the table has the position after each move.
+    keys: Vec<Signature>,
+    /// The moves that need a search.
+    open: Vec<usize>,
+}
+
+impl<P> Frame<P> {
+    fn new() -> Frame<P> {
+        Frame { children: Vec::new(), used: 0, keys: Vec::new(), open: Vec::new() }
+    }
 }
 
 /// A score, and whether it rests on the line that led to its position.
@@ -107,15 +125,16 @@ struct Finding {
 /// The best of a node so far.
 struct Best {
     finding: Finding,
-    tag: Option<MoveTag>,
+    /// The number of its move.
+    index: Option<usize>,
 }
 
 impl Best {
-    fn take(&mut self, finding: Finding, tag: MoveTag) {
+    fn take(&mut self, finding: Finding, index: usize) {
         self.finding.path_dependent |= finding.path_dependent;
         if finding.score > self.finding.score {
             self.finding.score = finding.score;
-            self.tag = Some(tag);
+            self.index = Some(index);
         }
     }
 }
@@ -125,6 +144,7 @@ pub(crate) struct Search<'search, 'watch, G: Game, T: Table> {
     order: Order,
     table: &'search T,
     path: Path,
+    images: Images<'search>,
     watch: &'search mut Watch<'watch>,
     statistics: &'search mut Statistics,
     history: Box<[i32]>,
@@ -153,6 +173,7 @@ pub(crate) fn examine<'search, G: Game, T: Table>(
         order: settings.order,
         table,
         path: Path::new(root.history.clone(), game.signature(&root.position), game.info().repetition),
+        images: Images::new(game, &root.position, game.symmetries()),
         watch,
         statistics,
         history: vec![0; 1 << HISTORY_BITS].into(),
@@ -220,7 +241,8 @@ impl<G: Game, T: Table> Search<'_, '_, G, T> {
 
     /// The score of a position with these moves: at least beta, or less.
     fn visit(&mut self, position: &G::Position, moves: &MoveList, beta: Score) -> Result<Finding, Interrupt> {
-        let key = self.path.last().signature ^ KEYS;
+        let (least, view) = self.images.least(self.path.last().signature);
+        let key = least ^ KEYS;
         let known = self.table.probe(key);
         self.statistics.table.count_probe(known.as_ref());
         if let Some(score) = known.and_then(|entry| decided(entry, beta)) {
@@ -231,10 +253,13 @@ impl<G: Game, T: Table> Search<'_, '_, G, T> {
             return Err(Interrupt::Stopped);
         }
         let nodes_before = self.watch.nodes();
-        let mut frame = self.frames.pop().unwrap_or(Frame { children: Vec::new(), used: 0 });
-        let result = self.expand(position, moves, beta, known.and_then(|entry| entry.best), &mut frame);
+        let mut frame = self.frames.pop().unwrap_or_else(Frame::new);
+        let first = known
+            .and_then(|entry| entry.best)
+            .and_then(|best| (0..moves.len()).find(|&index| self.images.tag(view, moves.get(index)) == best));
+        let result = self.expand(position, moves, beta, first, &mut frame);
         self.frames.push(frame);
-        let Best { finding, tag } = result?;
+        let Best { finding, index } = result?;
         if finding.path_dependent {
             self.statistics.path_dependent_results += 1;
             return Ok(finding);
@@ -243,7 +268,7 @@ impl<G: Game, T: Table> Search<'_, '_, G, T> {
             score: finding.score.to_stored(0),
             bound: if finding.score >= beta { Bound::Lower } else { Bound::Upper },
             depth: 0,
-            best: tag,
+            best: index.map(|index| self.images.tag(view, moves.get(index))),
             effort: Entry::effort_of(self.watch.nodes() - nodes_before),
             generation: 0,
         };
@@ -257,11 +282,11 @@ impl<G: Game, T: Table> Search<'_, '_, G, T> {
         position: &G::Position,
         moves: &MoveList,
         beta: Score,
-        first: Option<MoveTag>,
+        first: Option<usize>,
         frame: &mut Frame<G::Position>,
     ) -> Result<Best, Interrupt> {
         let nothing = Finding { score: Score::MINUS_INFINITE, path_dependent: false };
-        let mut best = Best { finding: nothing, tag: None };
+        let mut best = Best { finding: nothing, index: None };
         if self.what_is_known(moves, beta, frame, &mut best) {
             return Ok(best);
         }
@@ -274,13 +299,12 @@ impl<G: Game, T: Table> Search<'_, '_, G, T> {
             let child = &frame.children[tried];
             let played = moves.get(child.index);
             self.path.push(self.game.signature(&child.position), played.head.irreversible());
+            self.images.push(played);
             let result = self.visit(&child.position, &child.moves, (-beta).next());
+            self.images.pop();
             self.path.pop();
             let finding = result?;
-            best.take(
-                Finding { score: -finding.score, ..finding },
-                MoveTag::of(played.head.signature_difference),
-            );
+            best.take(Finding { score: -finding.score, ..finding }, child.index);
             if best.finding.score >= beta {
                 // What is good enough may rest on nothing else.
                 best.finding.path_dependent = finding.path_dependent;
@@ -293,7 +317,7 @@ impl<G: Game, T: Table> Search<'_, '_, G, T> {
         Ok(best)
     }
 
-    /// Endings, cycles, and children in the table. True when one of them is good enough; the others go into the frame.
+    /// Endings, cycles, and children in the table. True when one of them is good enough; the frame is told of the others.
     fn what_is_known(
         &mut self,
         moves: &MoveList,
@@ -301,22 +325,24 @@ impl<G: Game, T: Table> Search<'_, '_, G, T> {
         frame: &mut Frame<G::Position>,
         best: &mut Best,
     ) -> bool {
-        frame.used = 0;
-        for played in moves.iter() {
+        for (index, played) in moves.iter().enumerate() {
             if let Some(outcome) = played.head.outcome()
                 && plain(outcome) >= beta
             {
                 best.finding = Finding { score: plain(outcome), path_dependent: false };
-                best.tag = Some(MoveTag::of(played.head.signature_difference));
+                best.index = Some(index);
                 return true;
             }
         }
         let here = self.path.last().signature;
+        frame.keys.clear();
+        frame.open.clear();
         for played in moves.iter() {
-            self.table.touch(here ^ played.head.signature_difference ^ KEYS);
+            let key = self.images.least_after(here, played) ^ KEYS;
+            self.table.touch(key);
+            frame.keys.push(key);
         }
-        for played in moves.iter() {
-            let tag = MoveTag::of(played.head.signature_difference);
+        for (index, played) in moves.iter().enumerate() {
             let finding = if let Some(outcome) = played.head.outcome() {
                 Finding { score: plain(outcome), path_dependent: false }
             } else {
@@ -324,15 +350,16 @@ impl<G: Game, T: Table> Search<'_, '_, G, T> {
                 if self.path.repeats(signature, played.head.irreversible()) {
                     Finding { score: -self.cycle, path_dependent: true }
                 } else if let Some(score) =
-                    self.table.probe(signature ^ KEYS).and_then(|entry| decided(entry, (-beta).next()))
+                    self.table.probe(frame.keys[index]).and_then(|entry| decided(entry, (-beta).next()))
                 {
                     self.statistics.transposition_cutoffs += 1;
                     Finding { score: -score, path_dependent: false }
                 } else {
+                    frame.open.push(index);
                     continue;
                 }
             };
-            best.take(finding, tag);
+            best.take(finding, index);
             if finding.score >= beta {
                 best.finding = finding;
                 return true;
@@ -341,32 +368,23 @@ impl<G: Game, T: Table> Search<'_, '_, G, T> {
         false
     }
 
-    /// Generates the moves of all children that are not known. True when one of them is good enough.
+    /// Generates the moves of all children that are not known, and ranks those that need a search. True when one is good
+    /// enough without.
     fn look_ahead(
         &mut self,
         position: &G::Position,
         moves: &MoveList,
         beta: Score,
-        first: Option<MoveTag>,
+        first: Option<usize>,
         frame: &mut Frame<G::Position>,
         best: &mut Best,
     ) -> Result<bool, Interrupt> {
         let mover = self.game.mover(position);
         let enough_for_opponent = (-beta).next();
-        for (index, played) in moves.iter().enumerate() {
-            if played.head.outcome().is_some() {
-                continue;
-            }
+        frame.used = 0;
+        for &index in &frame.open {
+            let played = moves.get(index);
             let signature = self.path.last().signature ^ played.head.signature_difference;
-            if !played.head.irreversible() && self.path.repeats(signature, false)
-                || self
-                    .table
-                    .probe(signature ^ KEYS)
-                    .is_some_and(|entry| decided(entry, enough_for_opponent).is_some())
-            {
-                continue;
-            }
-            let tag = MoveTag::of(played.head.signature_difference);
             if frame.used == frame.children.len() {
                 let moves = MoveList::new();
                 frame.children.push(Child { position: position.clone(), moves, index, rank: 0 });
@@ -389,14 +407,14 @@ impl<G: Game, T: Table> Search<'_, '_, G, T> {
             };
             if let Some(score) = ending {
                 let finding = Finding { score: -score, path_dependent: false };
-                best.take(finding, tag);
+                best.take(finding, index);
                 if finding.score >= beta {
                     best.finding = finding;
                     return Ok(true);
                 }
                 continue;
             }
-            let rank = if first == Some(tag) { i64::MAX } else { self.rank(played, mover, child)? };
+            let rank = if first == Some(index) { i64::MAX } else { self.rank(played, mover, child)? };
             child.rank = rank;
             frame.used += 1;
         }
@@ -433,7 +451,8 @@ impl<G: Game, T: Table> Search<'_, '_, G, T> {
         child: &Child<G::Position>,
     ) -> Result<i64, Interrupt> {
         let order = self.order;
-        let mut rank = i64::from(order.history) * i64::from(self.history[slot(played, mover)]);
+        let history = self.history[slot(played, mover)] / HISTORY_POINT;
+        let mut rank = i64::from(order.history) * i64::from(history);
         rank -= i64::from(order.replies) * child.moves.len() as i64;
         if order.evaluation != 0 {
             self.statistics.evaluations += 1;
@@ -451,9 +470,14 @@ impl<G: Game, T: Table> Search<'_, '_, G, T> {
     /// The last of these children refuted the node, those before it did not.
     fn learn(&mut self, moves: &MoveList, children: &[Child<G::Position>], mover: Colour) {
         let Some((good, others)) = children.split_last() else { return };
-        self.history[slot(moves.get(good.index), mover)] += others.len() as i32;
+        if others.is_empty() {
+            return;
+        }
+        let worth = &mut self.history[slot(moves.get(good.index), mover)];
+        *worth += (HISTORY_MAX - *worth) / 8;
         for child in others {
-            self.history[slot(moves.get(child.index), mover)] -= 1;
+            let worth = &mut self.history[slot(moves.get(child.index), mover)];
+            *worth -= (HISTORY_MAX + *worth) / 16;
         }
     }
 
@@ -462,19 +486,23 @@ impl<G: Game, T: Table> Search<'_, '_, G, T> {
         let mut line: Vec<Move> = Vec::new();
         let mut position = root.position.clone();
         let mut moves = MoveList::new();
+        let mut images = Images::new(self.game, &position, self.game.symmetries());
         let mut seen = Vec::new();
         while line.len() < PLY_MAX
             && !seen.contains(&self.game.signature(&position))
             && self.game.generate(&position, Stage::All, &mut moves)?.is_none()
-            && let Some(tag) =
-                self.table.probe(self.game.signature(&position) ^ KEYS).and_then(|entry| entry.best)
-            && let Some(played) = crate::searcher::find_move(&moves, tag)
         {
+            let (least, view) = images.least(self.game.signature(&position));
+            let best = self.table.probe(least ^ KEYS).and_then(|entry| entry.best);
+            let Some(played) = moves.iter().find(|&played| best == Some(images.tag(view, played))) else {
+                break;
+            };
             seen.push(self.game.signature(&position));
             line.push(played.to_move());
             if played.head.outcome().is_some() {
                 break;
             }
+            images.push(played);
             self.game.play(&mut position, played);
         }
         Ok(line)

@@ -16,6 +16,7 @@ pub mod best_first;
 pub mod claim;
 pub mod depth_first;
 pub mod exhaustive;
+mod images;
 mod memory;
 
 use game::{Game, Move};
