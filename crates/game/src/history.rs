@@ -85,6 +85,14 @@ impl History {
         self.entries.push(Entry { signature, first_comparable });
     }
 
+    /// Forgets all positions but this one, after which none of them can come again.
+    pub fn restart(&mut self, signature: Signature) {
+        while !self.entries.is_empty() {
+            self.pop();
+        }
+        self.push(signature, true);
+    }
+
     /// Removes the newest position.
     pub fn pop(&mut self) {
         if let Some(entry) = self.entries.pop() {

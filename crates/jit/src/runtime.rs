@@ -176,6 +176,9 @@ impl Call<'_> {
             true => on_enough_stack(code.stack_bytes() * plies, call),
             false => call(0),
         };
+        if !code.marks_results {
+            return status;
+        }
         for context in contexts.chunks_exact_mut(words).take(plies) {
             let bits = if status == 0 && !code.many_results { SMALL_FILTER_BITS } else { FILTER_BITS };
             if status != 0 || !code.many_results {

@@ -41,7 +41,7 @@ fn number(variable: &str, fallback: u64) -> u64 {
 fn options(seed: u64) -> Options {
     let all = Options::default();
     let without = |pass: &str| Options { skip_passes: PassSet::of(&[pass]).unwrap(), ..all };
-    match seed % 13 {
+    match seed % 14 {
         0 => Options { tracked_tests: false, ..all },
         1 => Options { static_changes: false, ..all },
         2 => Options { known_pieces: false, ..all },
@@ -60,6 +60,7 @@ fn options(seed: u64) -> Options {
         8 => without("hoist"),
         9 => without("dead_state"),
         10 => Options { known_fingers: false, ..all },
+        11 => without("alternatives"),
         _ => all,
     }
 }

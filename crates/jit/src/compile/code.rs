@@ -50,11 +50,27 @@ pub(crate) struct Code {
     pub(crate) context: ContextLayout,
     /// Whether positions have many results: bits of the filter are then cleared one by one.
     pub(crate) many_results: bool,
+    walks: bool,
+    /// Whether code that counts lines of play marks results in the filter, because some can be the same.
+    pub(crate) marks_results: bool,
+    is_recursive: bool,
+    stack_bytes: usize,
 }
 
 impl Code {
     pub(crate) fn new(halves: Vec<Half>, layout: Layout, context: ContextLayout, many_results: bool) -> Code {
-        Code { halves, layout, context, many_results }
+        let may_coincide =
+            |half: &Half| half.entries.iter().any(|(goal, _)| goal.walks() && !half.different.contains(goal));
+        Code {
+            walks: halves.iter().all(|half| half.walks),
+            marks_results: halves.iter().any(may_coincide),
+            is_recursive: halves.iter().any(|half| half.is_recursive),
+            stack_bytes: halves.iter().map(|half| half.stack_bytes).sum(),
+            halves,
+            layout,
+            context,
+            many_results,
+        }
     }
 
     pub(crate) fn of(&self, mover: Colour) -> &Half {
@@ -82,16 +98,16 @@ impl Code {
 
     /// Whether lines of play can be counted without leaving the code.
     pub(crate) fn walks(&self) -> bool {
-        self.halves.iter().all(|half| half.walks)
+        self.walks
     }
 
     /// What all functions together keep on the stack.
     pub(crate) fn stack_bytes(&self) -> usize {
-        self.halves.iter().map(|half| half.stack_bytes).sum()
+        self.stack_bytes
     }
 
     pub(crate) fn is_recursive(&self) -> bool {
-        self.halves.iter().any(|half| half.is_recursive)
+        self.is_recursive
     }
 
     pub(crate) fn take_listing(&mut self) -> Vec<Listing> {

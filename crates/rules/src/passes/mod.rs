@@ -11,6 +11,7 @@
 //!
 //! Each pass is a file; `facts` and `direction` are what several of them ask.
 
+pub mod alternatives;
 pub mod dead_state;
 mod direction;
 mod facts;
@@ -51,6 +52,12 @@ pub static PIPELINE: &[Pass] = &[
         purpose: "conditions on row, column and place become sets of fields",
         required: false,
         run: fields::run,
+    },
+    Pass {
+        name: "alternatives",
+        purpose: "alternatives that only test become one test",
+        required: false,
+        run: alternatives::run,
     },
     Pass {
         name: "sight",

@@ -113,8 +113,11 @@ fn playouts<G: Game>(game: &G, start: &Position, count: u64, seed: u64) -> Resul
     let mut history = History::new(game.signature(&first));
     for _ in 0..count {
         let mut position = first.clone();
+        // Whether nothing before the present position can come again: then it is all that there is to remember.
+        let mut begins_anew = true;
         for _ in 0..PLIES_MAX {
             let mut choose = |count: usize| random.usize(..count);
+            let before = game.signature(&position);
             let Advance::Moved { outcome, irreversible } =
                 game.advance(&mut position, &mut moves, &mut choose)?
             else {
@@ -124,15 +127,16 @@ fn playouts<G: Game>(game: &G, start: &Position, count: u64, seed: u64) -> Resul
             if outcome.is_some() {
                 break;
             }
-            if counts {
-                history.push(game.signature(&position), irreversible);
+            if counts && !irreversible {
+                if begins_anew {
+                    history.restart(before);
+                }
+                history.push(game.signature(&position), false);
                 if history.occurrences() >= rule.occurrences {
                     break;
                 }
             }
-        }
-        while history.len() > 1 {
-            history.pop();
+            begins_anew = irreversible;
         }
     }
     Ok(plies)
