@@ -23,6 +23,7 @@ pub(crate) mod run {
     pub(crate) const NODES: i32 = 8;
     pub(crate) const LAST: i32 = 16;
     pub(crate) const WALK: i32 = 24;
+    pub(crate) const TABLE: i32 = 32;
 }
 
 /// What compiled code counts and calls.
@@ -32,6 +33,7 @@ struct Run {
     nodes: u64,
     last: *const u8,
     walk: *const u8,
+    table: *const u128,
 }
 
 /// How positions become numbers of blocks.
@@ -88,7 +90,7 @@ struct Line([u64; LINE / 8]);
 pub(crate) struct BlockCode {
     pub(crate) encoding: Encoding,
     /// What the code reads.
-    pub(crate) _table: Box<[u128]>,
+    pub(crate) table: Box<[u128]>,
     /// For the last ply, played and only counted, and for all plies before it.
     pub(crate) played: *const u8,
     pub(crate) counted: *const u8,
@@ -102,7 +104,7 @@ impl BlockCode {
         let bytes = self.encoding.encode(|field| read_byte(image, layout.mailbox + field))?;
         let mut positions = self.positions(image[SIGNATURE / 8], &bytes, depth + 1);
         let last = if bulk { self.counted } else { self.played };
-        let mut run = Run { leaves: 0, nodes: 0, last, walk: self.walk };
+        let mut run = self.run(last);
         let function = if depth == 1 { last } else { self.walk };
         // SAFETY: `function` is compiled code with this signature, and its memory lives as long as `self`.
         let function: unsafe extern "sysv64" fn(*mut Run, *mut Line, i64) -> i64 =
@@ -111,6 +113,10 @@ impl BlockCode {
         // many as it goes deep and one more. The table is read at numbers of blocks, which stay what `encode` made.
         unsafe { function(&raw mut run, positions.as_mut_ptr(), depth as i64) };
         Some(Totals { leaves: run.leaves, nodes: run.nodes, ended: 0 })
+    }
+
+    fn run(&self, last: *const u8) -> Run {
+        Run { leaves: 0, nodes: 0, last, walk: self.walk, table: self.table.as_ptr() }
     }
 
     /// Room for positions, one for each ply; the first one is filled in.

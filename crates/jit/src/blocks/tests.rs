@@ -79,8 +79,8 @@ impl BlockCode {
     fn results(&self, signature: u64, bytes: &[u8]) -> Vec<(u64, Vec<u8>)> {
         let vectors = self.encoding.blocks.vectors;
         let mut positions = self.positions(signature, bytes, 2);
-        let run = Run { leaves: 0, nodes: 0, last: note as *const u8, walk: self.walk };
-        let mut noting = Noting { run, words: 2 + 2 * vectors, noted: Vec::new() };
+        let mut noting =
+            Noting { run: self.run(note as *const u8), words: 2 + 2 * vectors, noted: Vec::new() };
         // SAFETY: as in `count`; `Noting` begins with a `Run`.
         unsafe {
             let walk: unsafe extern "sysv64" fn(*mut Noting, *mut Line, i64) -> i64 =

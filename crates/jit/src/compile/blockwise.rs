@@ -51,6 +51,9 @@ enum Part {
 /// For vectors, whatever they are aligned to.
 const PLAIN: MemFlagsData = MemFlagsData::new().with_notrap();
 
+/// For tables.
+const CONSTANT: MemFlagsData = MemFlagsData::trusted().with_readonly().with_can_move();
+
 /// Writes the code if the program is of this kind.
 pub(crate) fn compile(compiler: &mut Compiler<'_>) -> Compiled<Option<Blockwise>> {
     let start = compiler.program.info.start.as_ref().filter(|_| compiler.options.static_changes);
@@ -212,16 +215,19 @@ impl<'build> Writer<'_, 'build> {
             .collect();
         let signature = self.builder.ins().load(I64, TRUSTED, self.position, 0);
         let offsets = self.offsets(&vectors);
+        // Not a constant: that would be made again wherever it is used.
+        let table = self.builder.ins().load(I64, TRUSTED, self.run, run::TABLE);
         let child =
             self.builder.ins().iadd_imm_s(self.position, crate::blocks::stride(plan.blocks.vectors) as i64);
         for bundle in &plan.bundles {
-            let signatures = self.signatures(bundle, signature, offsets);
-            for (&permutation, (pair, lane)) in bundle.permutations.iter().zip(signatures) {
-                let signature = match lane {
-                    Some(lane) => self.builder.ins().extractlane(pair, lane),
-                    None => pair,
+            let signatures = self.signatures(bundle, signature, offsets, table);
+            for (number, &permutation) in bundle.permutations.iter().enumerate() {
+                // Two signatures are stored at once; the second one waits behind the first.
+                let signature = match number % 2 {
+                    0 => signatures[number / 2],
+                    _ => self.builder.ins().load(I64, TRUSTED, child, 8),
                 };
-                self.builder.ins().store(TRUSTED, signature, child, 0);
+                self.builder.ins().store(PLAIN, signature, child, 0);
                 for to in 0..vectors.len() {
                     let after = self.permuted(permutation, to, &vectors);
                     self.builder.ins().store(PLAIN, after, child, place_of(to));
@@ -252,10 +258,10 @@ impl<'build> Writer<'_, 'build> {
         address
     }
 
-    /// The signatures after the moves of a bundle: values, and the lanes of those that hold two.
-    fn signatures(&mut self, bundle: &Bundle, signature: Value, offsets: Value) -> Vec<(Value, Option<u8>)> {
+    /// The signatures after the moves of a bundle, in pairs. Each is used once: only then does Cranelift read the table
+    /// and add to the sum in one instruction.
+    fn signatures(&mut self, bundle: &Bundle, signature: Value, offsets: Value, table: Value) -> Vec<Value> {
         let plan = self.plan;
-        let base = self.builder.ins().iconst(I64, plan.table.as_ptr() as i64);
         let mut sums: Vec<Value> = bundle
             .permutations
             .chunks(2)
@@ -273,18 +279,14 @@ impl<'build> Writer<'_, 'build> {
                         [_] => (offset, I64),
                         _ => (self.builder.ins().ishl_imm_s(offset, 1), I64X2),
                     };
-                    let address = self.builder.ins().iadd(base, scaled);
+                    let address = self.builder.ins().iadd(table, scaled);
                     let at = bundle.rows[number][kind] + 8 * pair.len() * index;
-                    let keys = self.builder.ins().load(of, PLAIN, address, at as i32);
+                    let keys = self.builder.ins().load(of, CONSTANT, address, at as i32);
                     sums[number] = self.builder.ins().bxor(sums[number], keys);
                 }
             }
         }
-        let lanes = |number: usize| match bundle.permutations.len() - 2 * (number / 2) {
-            1 => None,
-            _ => Some((number % 2) as u8),
-        };
-        (0..bundle.permutations.len()).map(|number| (sums[number / 2], lanes(number))).collect()
+        sums
     }
 
     /// A vector after a move.

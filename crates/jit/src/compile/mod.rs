@@ -465,7 +465,7 @@ impl Compiler<'_> {
         let function = |id: FuncId| self.module.get_finalized_function(id);
         let blocks = blockwise.map(|own| BlockCode {
             encoding: own.encoding,
-            _table: own.table,
+            table: own.table,
             played: function(own.played),
             counted: function(own.counted),
             walk: function(own.walk),
