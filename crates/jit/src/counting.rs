@@ -106,16 +106,21 @@ impl<const WORDS: usize> Compiled<WORDS> {
 
     /// Counts lines of play without leaving compiled code; false if that cannot be done.
     fn walk(&self, position: &[u64], depth: usize, run: &mut Run, tally: &mut Tally<'_>) -> bool {
-        let code = self.counting().filter(|code| code.walks());
-        let Some(code) = code else { return false };
-        if run.refusals >= REFUSALS_MAX {
+        let Some(code) = self.counting() else { return false };
+        let mover = self.mover_of(position);
+        let blocks = code.of(mover).blocks.as_ref();
+        if let Some(totals) = blocks.and_then(|own| own.count(position, &code.layout, depth, tally.bulk)) {
+            tally.leaves += totals.leaves;
+            tally.nodes += totals.nodes;
+            return true;
+        }
+        if !code.walks() || run.refusals >= REFUSALS_MAX {
             return false;
         }
         let words = code.context.stride();
         if run.contexts.len() < depth * words {
             run.contexts.resize(depth * words, 0);
         }
-        let mover = self.mover_of(position);
         let goal = if tally.bulk { Goal::Counted } else { Goal::Played };
         let callees = Callees { last: code.both(goal), walk: code.both(Goal::Walk) };
         let function = code.entry(if depth == 1 { goal } else { Goal::Walk }, mover);

@@ -2,8 +2,10 @@
 //! result behind the contract of `game`. It knows nothing of searches.
 //!
 //! Start with `compile/mod.rs`; `layout.rs` says where things lie in memory, `runtime.rs` what compiled code
-//! calls and may touch. All unsafe code is in `runtime.rs`, `game.rs` and one line of `compile/mod.rs`.
+//! calls and may touch. All unsafe code is in `runtime.rs`, `blocks.rs`, `game.rs` and a few
+//! lines of `compile/code.rs`.
 
+mod blocks;
 mod compile;
 mod counting;
 mod doubles;

@@ -4,6 +4,7 @@ use cranelift_jit::JITModule;
 use game::Colour;
 
 use super::{FaultSite, Goal, Listing, Tables};
+use crate::blocks::BlockCode;
 use crate::layout::{ContextLayout, Layout};
 
 /// The code for one mover.
@@ -16,6 +17,8 @@ pub(crate) struct Half {
     pub(crate) test_records: Vec<usize>,
     /// Where to begin for each goal.
     pub(crate) entries: Vec<(Goal, *const u8)>,
+    /// Code that counts lines of play block by block.
+    pub(crate) blocks: Option<BlockCode>,
     /// Whether lines of play can be counted without leaving the code.
     pub(crate) walks: bool,
     /// Whether it is worth while to pick a move by its number instead of making a list.

@@ -365,7 +365,7 @@ fn empty_state() -> State {
 }
 
 impl<'program> Compiler<'program> {
-    fn define(&mut self, id: FuncId, context: &mut Context, name: String) -> Compiled<()> {
+    pub(crate) fn define(&mut self, id: FuncId, context: &mut Context, name: String) -> Compiled<()> {
         let clif = self.listing.as_ref().map(|_| context.func.display().to_string());
         context.set_disasm(self.listing.is_some());
         self.module.define_function(id, context).map_err(|error| match error {

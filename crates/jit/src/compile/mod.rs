@@ -8,6 +8,8 @@
 
 mod analysis;
 mod appending;
+mod blocks;
+mod blockwise;
 mod board;
 mod branches;
 mod choices;
@@ -24,6 +26,7 @@ mod function;
 mod lines;
 mod memory;
 mod passing;
+mod permuting;
 mod predicates;
 mod prospects;
 mod sight;
@@ -47,9 +50,11 @@ use rules::Program;
 use rules::passes::{Facts, PassSet};
 use rustc_hash::FxHashMap;
 
+use crate::blocks::BlockCode;
 use crate::layout::{ContextLayout, Layout};
 use crate::runtime;
 pub(crate) use analysis::recursive_rules;
+pub(crate) use blocks::{Blocks, VECTOR};
 pub(crate) use code::{Code, Half};
 pub(crate) use function::{ENOUGH, FAULT};
 pub(crate) use lines::LineLoop;
@@ -384,7 +389,11 @@ impl Job<'_> {
         while let Some(pending) = compiler.pending.pop() {
             function::compile(&mut compiler, &pending)?;
         }
-        compiler.finish(&entries, mover)
+        let blockwise = match self.purpose {
+            Purpose::Counting => blockwise::compile(&mut compiler)?,
+            _ => None,
+        };
+        compiler.finish(&entries, mover, blockwise)
     }
 }
 
@@ -437,7 +446,12 @@ impl Compiler<'_> {
         self.module.declare_function(&name, Linkage::Local, &signature).map_err(unsupported)
     }
 
-    fn finish(mut self, entries: &[(Goal, FuncId)], mover: Colour) -> Result<Half, Unsupported> {
+    fn finish(
+        mut self,
+        entries: &[(Goal, FuncId)],
+        mover: Colour,
+        blockwise: Option<blockwise::Blockwise>,
+    ) -> Result<Half, Unsupported> {
         self.module.finalize_definitions().map_err(unsupported)?;
         let entries =
             entries.iter().map(|&(goal, id)| (goal, self.module.get_finalized_function(id))).collect();
@@ -448,8 +462,17 @@ impl Compiler<'_> {
         for (place, &word) in list[1..].iter_mut().zip(&test_records) {
             *place = (self.context.tests + 8 * word) as i64;
         }
+        let function = |id: FuncId| self.module.get_finalized_function(id);
+        let blocks = blockwise.map(|own| BlockCode {
+            encoding: own.encoding,
+            table: own.table,
+            played: function(own.played),
+            counted: function(own.counted),
+            walk: function(own.walk),
+        });
         Ok(Half {
             entries,
+            blocks,
             walks: self.walks,
             // Where tests are functions, going through the moves twice takes longer than making a list of them.
             picks: self.picks || self.tests.is_empty(),
