@@ -31,6 +31,40 @@ properties
     halfmoves : board : [0 .. 101] silent below 80
 }
 
+tables
+{
+    progress = 0, 0, 0, 5, 12, 30, 60, 110, 0
+}
+
+evaluation
+{
+    pawns : 90 + progress[row] = find own pawn.
+    knights : 300 = find own knight.
+    bishops : 320 = find own bishop.
+    rooks : 480 = find own rook.
+    archbishops : 800 = find own archbishop.
+    chancellors : 860 = find own chancellor.
+    queens : 920 = find own queen.
+    knight_reach : 5 = find own knight, knight_jump, reach.
+    bishop_reach : 4 = find own bishop, diagonal, slide, reach.
+    rook_reach : 3 = find own rook, orthogonal, slide, reach.
+    archbishop_reach : 2 = find own archbishop, either knight_jump or [ diagonal, slide ], reach.
+    chancellor_reach : 2 = find own chancellor, either knight_jump or [ orthogonal, slide ], reach.
+    queen_reach : 1 = find own queen, any direction, slide, reach.
+    knight_attack : 9 = find own knight, knight_jump, near_king.
+    bishop_attack : 9 = find own bishop, diagonal, slide, near_king.
+    rook_attack : 9 = find own rook, orthogonal, slide, near_king.
+    archbishop_attack : 9 = find own archbishop, either knight_jump or [ diagonal, slide ], near_king.
+    chancellor_attack : 9 = find own chancellor, either knight_jump or [ orthogonal, slide ], near_king.
+    queen_attack : 9 = find own queen, any direction, slide, near_king.
+    # Pawns that hold together, stand behind one another, or have a free way.
+    linked : 10 = find own pawn, test [ either southwest or southeast, step, points at own pawn ].
+    doubled : -15 = find own pawn, test [ north, step, points at own pawn ].
+    free : 2 * progress[row] / 3 + 10 = find own pawn, not [ north, repeat 1 .. infinity times step, points at any piece ],
+        not [ either west or east, step, north, repeat 1 .. infinity times step, points at opponent's pawn ].
+    shelter : 10 = find own king, assert (row < 3), either northwest or north or northeast, step, points at own pawn.
+}
+
 notation
 {
     flags 'K' white may_castle_right, 'Q' white may_castle_left, 'k' black may_castle_left, 'q' black may_castle_right
@@ -76,11 +110,7 @@ legal_move = either pawn_move or [
 
 pawn_move = irreversible,
     assign (halfmoves = 0),
-    find own pawn,
-    pick up,
-    either advance or pawn_capture,
-    put down,
-    try promotion.
+    find own pawn, pick up, either advance or pawn_capture, put down, try promotion.
 
 advance = north,
     step,
@@ -95,19 +125,15 @@ advance = north,
         ] else assign (en_passant = 0),
     ].
 
-pawn_capture = either northwest or northeast,
-    step,
+pawn_capture = either northwest or northeast, step,
     either [ points at opponent's piece, rook_loses_castling ] or capture_en_passant,
     assign (en_passant = 0).
 
 capture_en_passant = assert (row == 6 && column == en_passant),
-    south,
-    step,
-    replace by empty field,
-    step backward.
+    south, step, replace by empty field, step backward.
 
 promotion = assert (row == 8),
-    either replace by queen or replace by knight or replace by rook or replace by bishop
+    either [ replace by queen, forcing ] or replace by knight or replace by rook or replace by bishop
     or replace by archbishop or replace by chancellor.
 
 # ---- pieces
@@ -132,12 +158,7 @@ rook_move = find own rook,
     slide,
     land.
 
-king_move = find own king,
-    pick up,
-    any direction,
-    step,
-    land,
-    king_loses_castling.
+king_move = find own king, pick up, any direction, step, land, king_loses_castling.
 
 # Over any number of empty fields to the next one, whatever is there.
 slide = repeat 0 .. infinity times [ step, points at empty field ], step.
@@ -196,3 +217,10 @@ attacked = test either
 
 # To the first field that is not empty.
 look = do step while points at empty field.
+
+# ---- evaluation
+
+# A field that no pawn of the opponent guards.
+reach = not points at own piece, not [ either northwest or northeast, step, points at opponent's pawn ].
+
+near_king = test [ any direction, step, points at opponent's king ].

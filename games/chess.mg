@@ -142,7 +142,7 @@ capture_en_passant = assert (row == 6 && column == en_passant),
     south, step, replace by empty field, step backward.
 
 promotion = assert (row == 8),
-    either replace by queen or replace by knight or replace by rook or replace by bishop.
+    either [ replace by queen, forcing ] or replace by knight or replace by rook or replace by bishop.
 
 # ---- pieces
 

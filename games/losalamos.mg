@@ -25,6 +25,31 @@ properties
     none : board : [0 .. 1]
 }
 
+tables
+{
+    progress = 0, 0, 0, 12, 40, 120, 0
+}
+
+evaluation
+{
+    pawns : 90 + progress[row] = find own pawn.
+    knights : 300 = find own knight.
+    rooks : 480 = find own rook.
+    queens : 900 = find own queen.
+    knight_reach : 5 = find own knight, knight_jump, reach.
+    rook_reach : 3 = find own rook, orthogonal, slide, reach.
+    queen_reach : 1 = find own queen, any direction, slide, reach.
+    knight_attack : 9 = find own knight, knight_jump, near_king.
+    rook_attack : 9 = find own rook, orthogonal, slide, near_king.
+    queen_attack : 9 = find own queen, any direction, slide, near_king.
+    # Pawns that hold together, stand behind one another, or have a free way.
+    linked : 10 = find own pawn, test [ either southwest or southeast, step, points at own pawn ].
+    doubled : -15 = find own pawn, test [ north, step, points at own pawn ].
+    free : 2 * progress[row] / 3 + 10 = find own pawn, not [ north, repeat 1 .. infinity times step, points at any piece ],
+        not [ either west or east, step, north, repeat 1 .. infinity times step, points at opponent's pawn ].
+    shelter : 10 = find own king, assert (row < 3), either northwest or north or northeast, step, points at own pawn.
+}
+
 notation
 {
     flags 'K' none
@@ -59,7 +84,7 @@ pawn_move = irreversible,
     either [ north, step, points at empty field ]
     or [ either northwest or northeast, step, points at opponent's piece ],
     put down,
-    try [ assert (row == 6), either replace by queen or replace by knight or replace by rook ].
+    try [ assert (row == 6), either [ replace by queen, forcing ] or replace by knight or replace by rook ].
 
 piece_move = assign (halfmoves++),
     either
@@ -85,3 +110,10 @@ attacked = test either
     or [ diagonal, look, points at opponent's queen ]
     or [ orthogonal, look, either points at opponent's rook or points at opponent's queen ]
     or [ any direction, step, points at opponent's king ].
+
+# ---- evaluation
+
+# A field that no pawn of the opponent guards.
+reach = not points at own piece, not [ either northwest or northeast, step, points at opponent's pawn ].
+
+near_king = test [ any direction, step, points at opponent's king ].

@@ -27,6 +27,34 @@ properties
     none : board : [0 .. 1]
 }
 
+tables
+{
+    progress = 0, 0, 0, 5, 15, 30, 0, 0, 0
+}
+
+evaluation
+{
+    pawns : 90 + progress[row] = find own pawn.
+    knights : 300 = find own knight.
+    khons : 250 = find own khon.
+    mets : 160 = find own met.
+    rooks : 480 = find own rook.
+    knight_reach : 5 = find own knight, knight_jump, reach.
+    khon_reach : 5 = find own khon, either diagonal or north, step, reach.
+    met_reach : 5 = find own met, diagonal, step, reach.
+    rook_reach : 3 = find own rook, orthogonal, slide, reach.
+    knight_attack : 9 = find own knight, knight_jump, near_king.
+    khon_attack : 9 = find own khon, either diagonal or north, step, near_king.
+    met_attack : 9 = find own met, diagonal, step, near_king.
+    rook_attack : 9 = find own rook, orthogonal, slide, near_king.
+    # Pawns that hold together, stand behind one another, or have a free way.
+    linked : 10 = find own pawn, test [ either southwest or southeast, step, points at own pawn ].
+    doubled : -15 = find own pawn, test [ north, step, points at own pawn ].
+    free : 2 * progress[row] / 3 + 10 = find own pawn, not [ north, repeat 1 .. infinity times step, points at any piece ],
+        not [ either west or east, step, north, repeat 1 .. infinity times step, points at opponent's pawn ].
+    shelter : 10 = find own king, assert (row < 3), either northwest or north or northeast, step, points at own pawn.
+}
+
 notation
 {
     flags 'K' none
@@ -88,3 +116,10 @@ attacked = test either
     or [ diagonal, step, points at opponent's met ]
     or [ orthogonal, do step while points at empty field, points at opponent's rook ]
     or [ any direction, step, points at opponent's king ].
+
+# ---- evaluation
+
+# A field that no pawn of the opponent guards.
+reach = not points at own piece, not [ either northwest or northeast, step, points at opponent's pawn ].
+
+near_king = test [ any direction, step, points at opponent's king ].

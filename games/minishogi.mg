@@ -36,6 +36,27 @@ properties
     from_last_row : move : [0 .. 1]
 }
 
+evaluation
+{
+    board_golds : 520 = find own gold.
+    board_silvers : 450 = find own silver.
+    board_bishops : 700 = find own bishop.
+    board_rooks : 850 = find own rook.
+    board_pawns : 100 + 10 * row = find own pawn.
+    great_silvers : 520 = find own great_silver.
+    horses : 1000 = find own horse.
+    dragons : 1200 = find own dragon.
+    tokins : 400 = find own tokin.
+    # In the hand a piece can go anywhere.
+    hand : 580 * golds + 510 * silvers + 780 * bishops + 950 * rooks + 130 * pawns = nothing.
+    slider_reach : 8 = either [ either find own bishop or find own horse, diagonal, slide ]
+        or [ either find own rook or find own dragon, orthogonal, slide ], not points at own piece.
+    # Fields next to the kings: who has more to say there?
+    attack : 35 = find opponent's king, any direction, step, threatened.
+    guard : 20 = find own king, any direction, step, points at own piece.
+    pressed : -30 = find own king, any direction, step, not points at own piece, attacked.
+}
+
 repetition draw after 4
 
 setup

@@ -27,6 +27,30 @@ properties
     none : board : [0 .. 1]
 }
 
+tables
+{
+    progress = 0, 0, 110, 120, 140, 160, 150, 90
+    wing = 0, 0, 5, 15, 20, 15, 5, 0
+}
+
+evaluation
+{
+    chariots : 900 = find own chariot.
+    cannons : 450 = find own cannon.
+    horses : 400 = find own horse.
+    soldiers : progress[row] + wing[column] = find own soldier.
+    chariot_reach : 5 = find own chariot, orthogonal, slide, not points at own piece.
+    cannon_reach : 3 = find own cannon, orthogonal, cannon_path.
+    horse_reach : 10 = find own horse, horse_path, not points at own piece.
+    # Fields next to the opponent's general.
+    chariot_attack : 12 = find own chariot, orthogonal, slide, near_general.
+    cannon_attack : 12 = find own cannon, orthogonal, look, look, near_general.
+    horse_attack : 15 = find own horse, horse_path, near_general.
+    # A cannon that looks at the general.
+    aim : 25 = find own cannon, orthogonal, repeat 1 .. infinity times step, points at opponent's general.
+    home : 10 = find own general, assert (row == 1).
+}
+
 notation
 {
     flags 'K' none
@@ -81,3 +105,9 @@ attacked = test either
     or [ orthogonal, look, either points at opponent's chariot or [ look, points at opponent's cannon ] ]
     or [ diagonal, step, points at empty field, either turn 45 or turn -45, step, points at opponent's horse ]
     or [ north, look, points at opponent's general ].
+
+# ---- evaluation
+
+horse_path = orthogonal, step, points at empty field, either turn 45 or turn -45, step.
+
+near_general = test [ orthogonal, step, points at opponent's general ].

@@ -27,6 +27,28 @@ properties
     none : board : [0 .. 1]
 }
 
+tables
+{
+    race = 0, 0, 60, 130, 220, 330, 460, 640, 0
+}
+
+evaluation
+{
+    knights : 310 = find own knight.
+    bishops : 330 = find own bishop.
+    rooks : 480 = find own rook.
+    queens : 850 = find own queen.
+    race : race[row] = find own king.
+    # Fields ahead where the king may go.
+    way : 25 = find own king, either north or northwest or northeast, step, not points at own piece, not attacked.
+    far_way : 8 = find own king, either north or northwest or northeast, step, either north or northwest or northeast, step,
+        not points at own piece, not attacked.
+    knight_reach : 4 = find own knight, knight_jump, not points at own piece.
+    bishop_reach : 4 = find own bishop, diagonal, slide, not points at own piece.
+    rook_reach : 3 = find own rook, orthogonal, slide, not points at own piece.
+    queen_reach : 2 = find own queen, any direction, slide, not points at own piece.
+}
+
 notation
 {
     flags 'K' none

@@ -28,6 +28,34 @@ properties
     none : board : [0 .. 1]
 }
 
+tables
+{
+    progress = 0, 0, 0, 3, 8, 15, 30, 55, 0
+}
+
+evaluation
+{
+    pawns : 90 + progress[row] = find own pawn.
+    knights : 300 = find own knight.
+    alfils : 110 = find own alfil.
+    ferzs : 150 = find own ferz.
+    rooks : 480 = find own rook.
+    knight_reach : 5 = find own knight, knight_jump, reach.
+    alfil_reach : 4 = find own alfil, diagonal, repeat 2 times step, reach.
+    ferz_reach : 5 = find own ferz, diagonal, step, reach.
+    rook_reach : 3 = find own rook, orthogonal, slide, reach.
+    knight_attack : 9 = find own knight, knight_jump, near_king.
+    alfil_attack : 9 = find own alfil, diagonal, repeat 2 times step, near_king.
+    ferz_attack : 9 = find own ferz, diagonal, step, near_king.
+    rook_attack : 9 = find own rook, orthogonal, slide, near_king.
+    # Pawns that hold together, stand behind one another, or have a free way.
+    linked : 10 = find own pawn, test [ either southwest or southeast, step, points at own pawn ].
+    doubled : -15 = find own pawn, test [ north, step, points at own pawn ].
+    free : 2 * progress[row] / 3 + 10 = find own pawn, not [ north, repeat 1 .. infinity times step, points at any piece ],
+        not [ either west or east, step, north, repeat 1 .. infinity times step, points at opponent's pawn ].
+    shelter : 10 = find own king, assert (row < 3), either northwest or north or northeast, step, points at own pawn.
+}
+
 notation
 {
     flags 'K' none
@@ -93,3 +121,10 @@ attacked = test either
     or [ diagonal, step, points at opponent's ferz ]
     or [ orthogonal, do step while points at empty field, points at opponent's rook ]
     or [ any direction, step, points at opponent's king ].
+
+# ---- evaluation
+
+# A field that no pawn of the opponent guards.
+reach = not points at own piece, not [ either northwest or northeast, step, points at opponent's pawn ].
+
+near_king = test [ any direction, step, points at opponent's king ].

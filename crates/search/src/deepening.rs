@@ -141,7 +141,7 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         if !self.heuristics.aspiration || unit == 0 || guess.is_decided() {
             return self.search_root(Window::FULL, depth);
         }
-        let (mut below, mut above) = (unit, unit);
+        let (mut below, mut above) = (unit / 3 + 1, unit / 3 + 1);
         loop {
             let window = Window {
                 alpha: if below < 64 * unit { guess.plus(-below) } else { Score::MINUS_INFINITE },

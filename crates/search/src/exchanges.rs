@@ -9,7 +9,7 @@ use crate::searcher::{Frame, Searcher};
 use crate::watch::Interrupt;
 
 impl<G: Game, T: Table> Searcher<'_, G, T> {
-    /// What a forcing move loses if the piece that makes it is taken; 0 if it cannot be, or if that is no loss. That the
+    /// What a move loses if the piece that makes it is taken; 0 if it cannot be, or if that is no loss. That the
     /// taker may be taken again is not considered.
     pub(crate) fn exchange_loss(
         &mut self,

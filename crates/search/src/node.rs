@@ -8,12 +8,12 @@ use table::{MoveTag, Table};
 
 use crate::depth::Depth;
 use crate::memory::PLY_MAX;
-use crate::ordering::Hints;
+use crate::ordering::{Hints, SKIPPED};
 use crate::score::{Score, Window};
 use crate::searcher::{Frame, Searcher};
 use crate::watch::Interrupt;
 
-/// What follows a forced move is not judged by its looks for so many plies: a threat was there, and may go on.
+/// What follows a forced move is not judged by its looks for so many plies: who had no choice may be in for more.
 const FORCED_PLIES: u8 = 2;
 
 /// How a node was reached and what is to be left out.
@@ -122,7 +122,7 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         let whole = ply > 0 || self.root.only.is_empty();
         if arrival.excluded.is_none() && whole {
             let nodes = self.watch.nodes() - nodes_before;
-            self.remember(key, best.score, window, depth, best.tag, nodes);
+            self.remember(key, best.score, window, node.depth, best.tag, nodes);
         }
         Ok(best.score)
     }
@@ -180,6 +180,7 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
                 Score::of_outcome(outcome, node.ply + 1)
             } else if let Some(bound) = self.pruned(node, played, alpha, tried, &mut skips_quiet)? {
                 best.score = best.score.max(bound);
+                frame.order[place].rank = SKIPPED;
                 continue;
             } else {
                 let extension = extension.max(self.singular_extension(node, tag)?);
@@ -231,11 +232,8 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
             threatened: false,
             excluded: None,
         };
-        let score = self.threat_extension(node, &child, plan.depth).and_then(|extension| {
+        let score = self.threat_extension(node, played, &child, plan.depth).and_then(|extension| {
             arrival.threatened = extension.is_some();
-            if arrival.threatened {
-                arrival.forced_plies = FORCED_PLIES;
-            }
             let plan = match extension {
                 Some(plies) if plan.depth < node.depth => {
                     Plan { depth: plan.depth + plies, reduction: 0, ..plan }
@@ -289,15 +287,16 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
 
     /// Remembers the best move, and that those that were tried before it were not as good.
     fn learn(&mut self, node: &Node<'_, G::Position>, best: MoveView<'_>, refutes: bool, frame: &Frame) {
-        if !self.is_ordered_by_memory(best) {
+        let (difference, previous) = (best.head.signature_difference, node.arrival.previous);
+        if self.is_ordered_by_memory(best) {
+            if refutes {
+                self.memory.refuted(difference, previous, node.ply);
+            }
+            self.memory.record(difference, previous, node.depth, true);
+        } else if !refutes {
             return;
         }
-        let (difference, previous) = (best.head.signature_difference, node.arrival.previous);
-        if refutes {
-            self.memory.refuted(difference, previous, node.ply);
-        }
-        self.memory.record(difference, previous, node.depth, true);
-        for choice in &frame.order {
+        for choice in frame.order.iter().filter(|choice| choice.rank != SKIPPED) {
             let other = frame.moves.get(usize::from(choice.index));
             if other.head.signature_difference == difference {
                 break;

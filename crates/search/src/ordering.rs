@@ -20,6 +20,8 @@ const COUNTERMOVE: i32 = 1 << 26;
 /// Forcing moves that lose their piece come behind quiet ones.
 pub(crate) const LOSING: i32 = -(1 << 26);
 const ENDS_BADLY: i32 = i32::MIN;
+/// The rank that a move is given when it is not tried after all.
+pub(crate) const SKIPPED: i32 = i32::MIN + 1;
 
 /// Whether a move stands among the forcing ones, and nobody has found out yet that it loses its piece.
 pub(crate) fn is_forcing(choice: Choice) -> bool {

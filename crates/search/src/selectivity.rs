@@ -61,8 +61,9 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         let is_killer = self.memory.killers(node.ply).contains(&difference);
         let logarithms = (node.depth.0 as f32).ln() * (tried as f32).ln();
         let record = self.past_record(difference, node.arrival.previous) / (RECORD_MAX / 2);
-        let reduction = (0.5 + logarithms / 2.2) as i32
-            - record.clamp(-2, 2)
+        // Only where there are kings: in Othello it lost more games than it won.
+        let is_worse = self.knowledge.has_royals() && !self.is_improving(node);
+        let reduction = (0.5 + logarithms / 2.2) as i32 - record.clamp(-2, 2) + i32::from(is_worse)
             - i32::from(is_killer)
             - i32::from(!node.is_scouted());
         reduction.clamp(0, node.depth.0 - 2)
@@ -80,10 +81,11 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
     }
 
     /// Where a move threatens what cannot be lost: how much deeper to look at the answers. `depth` is what is left
-    /// after the move.
+    /// after the move. A piece that can be taken for it threatens nothing for long.
     pub(crate) fn threat_extension(
         &mut self,
         node: &Node<'_, G::Position>,
+        played: MoveView<'_>,
         child: &G::Position,
         depth: Depth,
     ) -> Result<Option<i32>, Interrupt> {
@@ -91,7 +93,8 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         if !on.threat_extensions && !on.threat_leaves || !self.is_threatened(child)? {
             return Ok(None);
         }
-        let extended = self.heuristics.threat_extensions && depth.0 >= 1 && self.may_extend(node);
+        let on = self.heuristics.threat_extensions && depth.0 >= 1 && self.may_extend(node);
+        let extended = on && (!self.heuristics.exchanges || self.exchange_loss(node.position, played)? == 0);
         self.statistics.threat_extensions += u64::from(extended);
         Ok(Some(i32::from(extended)))
     }
