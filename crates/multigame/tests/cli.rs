@@ -399,7 +399,7 @@ fn rules_that_do_not_end_are_stopped() {
         ),
         (
             "wide",
-            "main = wide.\nwide = repeat 60 times [ either nothing or nothing ], assert (0).",
+            "main = wide.\nwide = repeat 60 times [ either assign (p = 1) or assign (p = 1) ], assert (0).",
             "statements",
         ),
         ("main", "main = find empty field.", "no outcome"),

@@ -280,6 +280,10 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             NodeKind::Try(first, second) => {
                 let first = self.opened_all(first);
                 let tests = first.iter().take_while(|node| !matches!(node.kind, NodeKind::Assign(_))).count();
+                // Behind a value that is set nothing may fail any more.
+                if !first[tests..].iter().all(|node| matches!(node.kind, NodeKind::Assign(_))) {
+                    return None;
+                }
                 // Where the first test fails, where the second does, and so on; then where all succeed.
                 let (mut all, mut passed) = (Vec::new(), line);
                 for test in &first[..tests] {

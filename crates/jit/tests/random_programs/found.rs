@@ -596,3 +596,22 @@ main = find own piece, pick up, either east or west, step, points at empty field
         }
     }
 }
+
+/// What is tried may fail behind a value that it has set.
+#[test]
+fn features_try_behind_assignments() {
+    for tried in [
+        "assign (v = 1), points at own man",
+        "assign (v = 1), not [ east, step ]",
+        "not points at opponent's man, assign (v = 1), test [ east, step, points at empty field ], assign (v = 2)",
+        "points at empty field, assign (v = 1, v = 2)",
+    ] {
+        for weight in ["1", "v + 1"] {
+            agree(&format!(
+                "dimensions (12, 1)\npieces {{ man 'A' 'a' }}\nproperties {{ v : move : [0 .. 5] }}
+setup\n{{\n..A..A.a...a\n}}\nevaluation {{ f : {weight} = find empty field, assert (1 & column), try [ {tried} ]. }}
+main = find own man, pick up, any direction, step, points at empty field, put down.\n"
+            ));
+        }
+    }
+}

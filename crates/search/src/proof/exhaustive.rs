@@ -6,7 +6,7 @@
 //! opponent has a move that ends it well, need no search. The others are ordered by what they leave the opponent to do, by
 //! what the evaluation thinks of them, and by how often such moves were good ([`Order`]).
 //!
-//! Positions that are images of each other by a symmetry of the rules are one position ([`super::images`]).
+//! Positions that are images of each other by a symmetry of the rules are one position (`images.rs`).
 //!
 //! Scores have no distances: a win is a win. A result that rests on a cycle is believed where it was found, and not
 //! stored for other lines (see [`super`]). Whoever keeps the table keeps what was found out: a search that begins with it
