@@ -58,9 +58,10 @@ pub fn random_positions<G: Game>(game: &G, count: usize, plies_max: usize, seed:
                 break;
             }
             let played = moves.get(random.usize(..moves.len()));
+            // Rules need not say anything about positions behind the end.
             open = played.head.outcome().is_none();
             game.play(&mut position, played);
-            open &= game.generate(&position, Stage::All, &mut moves).unwrap().is_none();
+            open = open && game.generate(&position, Stage::All, &mut moves).unwrap().is_none();
         }
         if open {
             positions.push(game.unpack(&position));
