@@ -9,6 +9,7 @@ use rules::passes::loops::is_single;
 
 use super::Compiler;
 use super::analysis::Effects;
+use crate::layout::register;
 
 /// Where what stands on each field goes.
 pub(crate) type Permutation = Vec<usize>;
@@ -18,9 +19,6 @@ const RESULTS_MAX: usize = 128;
 
 /// So many statements are followed, rounds and called rules included.
 const STATEMENTS_MAX: usize = 4096;
-
-/// The register that holds the outcome.
-const OUTCOME: usize = 3;
 
 /// The results of `main`, all different, if it is a puzzle and they are constant permutations.
 pub(crate) fn permutations(compiler: &Compiler<'_>) -> Option<Vec<Permutation>> {
@@ -112,7 +110,8 @@ fn inverse(origins: &[usize]) -> Option<Permutation> {
 /// Whether a statement has one result that may be marked as finished and is otherwise the same state.
 fn only_ends(compiler: &Compiler<'_>, node: &Node) -> bool {
     let effects = Effects::of(compiler, Colour::White, &[node]);
-    let others = effects.registers.iter().enumerate().any(|(index, &changes)| changes && index != OUTCOME);
+    let others =
+        effects.registers.iter().enumerate().any(|(index, &changes)| changes && index != register::OUTCOME);
     let facts = compiler.facts;
     !others
         && !effects.memory()

@@ -4,7 +4,7 @@
 //! Features count results, so rules that they use stay as they are.
 
 use super::facts::{Facts, is_filter};
-use crate::ir::{FunctionId, Node, NodeKind, Program};
+use crate::ir::{Node, NodeKind, Program};
 use crate::walk;
 
 /// Changes the rules of moves.
@@ -19,17 +19,13 @@ pub fn run(program: &mut Program) {
 /// Which rules features use.
 fn counted_rules(program: &Program) -> Vec<bool> {
     fn follow(program: &Program, node: &Node, counted: &mut [bool]) {
-        let mut called: Vec<FunctionId> = Vec::new();
         walk::for_each_node(node, &mut |node| {
-            if let NodeKind::Call(rule) = node.kind {
-                called.push(rule);
-            }
-        });
-        for rule in called {
-            if !std::mem::replace(&mut counted[rule], true) {
+            if let NodeKind::Call(rule) = node.kind
+                && !std::mem::replace(&mut counted[rule], true)
+            {
                 follow(program, &program.functions[rule].body, counted);
             }
-        }
+        });
     }
     let mut counted = vec![false; program.functions.len()];
     for feature in &program.features {

@@ -4,7 +4,7 @@
 //!
 //! A node looks one ply ahead before it goes deeper: children that the table knows, that end the game, or where the
 //! opponent has a move that ends it well, need no search. The others are ordered by what they leave the opponent to do, by
-//! what the evaluation thinks of them, and by how often such moves were good ([`Order`]).
+//! what the evaluation thinks of them, and by whether such moves were good lately ([`Order`]).
 //!
 //! Positions that are images of each other by a symmetry of the rules are one position (`images.rs`).
 //!
@@ -173,7 +173,7 @@ pub(crate) fn examine<'search, G: Game, T: Table>(
         order: settings.order,
         table,
         path: Path::new(root.history.clone(), game.signature(&root.position), game.info().repetition),
-        images: Images::new(game, &root.position, game.symmetries()),
+        images: Images::new(game, &root.position),
         watch,
         statistics,
         history: vec![0; 1 << HISTORY_BITS].into(),
@@ -486,7 +486,8 @@ impl<G: Game, T: Table> Search<'_, '_, G, T> {
         let mut line: Vec<Move> = Vec::new();
         let mut position = root.position.clone();
         let mut moves = MoveList::new();
-        let mut images = Images::new(self.game, &position, self.game.symmetries());
+        // Between questions they are those of the root.
+        let mut images = self.images.clone();
         let mut seen = Vec::new();
         while line.len() < PLY_MAX
             && !seen.contains(&self.game.signature(&position))

@@ -14,6 +14,7 @@ pub(super) enum View {
 }
 
 /// The signatures of the images of each position of a line.
+#[derive(Clone)]
 pub(super) struct Images<'game> {
     info: &'game GameInfo,
     symmetries: Vec<Symmetry>,
@@ -23,12 +24,8 @@ pub(super) struct Images<'game> {
 
 impl<'game> Images<'game> {
     /// For lines that begin at a position.
-    pub(super) fn new<G: Game>(
-        game: &'game G,
-        position: &G::Position,
-        symmetries: Vec<Symmetry>,
-    ) -> Images<'game> {
-        let (info, plain) = (game.info(), game.unpack(position));
+    pub(super) fn new<G: Game>(game: &'game G, position: &G::Position) -> Images<'game> {
+        let (info, plain, symmetries) = (game.info(), game.unpack(position), game.symmetries());
         let signature = |symmetry: &Symmetry| symmetry.position(info, &plain).signature();
         let signatures = symmetries.iter().map(signature).collect();
         Images { info, symmetries, signatures }
