@@ -21,6 +21,7 @@ pub mod lexer;
 pub mod parser;
 pub mod source;
 pub mod syntax;
+pub mod walk;
 
 pub use check::check;
 pub use diagnostic::{Diagnostic, Severity, render};

@@ -97,7 +97,7 @@ pub struct Table {
     /// Its name.
     pub name: Name,
     /// Its numbers.
-    pub values: Vec<i64>,
+    pub values: Vec<Spanned<i64>>,
 }
 
 /// `a1 north a4`, `a1 north nowhere`; both ways unless `one way`.

@@ -3,6 +3,7 @@
 pub(crate) mod book;
 pub(crate) mod contest;
 mod engine;
+pub(crate) mod fit;
 mod insight;
 mod players;
 pub(crate) mod shell;
@@ -134,6 +135,13 @@ pub(crate) enum Command {
     ///
     /// play, shell, match and uci use a book if asked to: --book FILE. See docs/book.md.
     Book(book::Book),
+    /// Fit the numbers of an evaluation to positions whose worth is known
+    ///
+    /// Every number that the evaluation adds up is changed to see what it does to each position, and then chosen so that the
+    /// evaluation foretells their worth best: `ce` of an EPD file, or the results of games in a PGN file. A tenth of the
+    /// positions is kept back to see whether that holds elsewhere. With --json: positions, numbers, changed, errors. See
+    /// docs/evaluation.md.
+    Fit(fit::Fit),
     /// Play games between two settings, or UCI programs, and say who is stronger
     ///
     /// Every opening is played twice with colours swapped. Limited by depth or nodes, the same --seed gives the same

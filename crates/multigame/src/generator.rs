@@ -202,7 +202,12 @@ impl PositionArgument {
 
 /// The program with this name, for those who want to look at it.
 pub(crate) fn find_program(name: &str) -> Result<Program> {
-    compile(&find_rules(name)?, None)
+    compile_rules(&find_rules(name)?)
+}
+
+/// The program of a text.
+pub(crate) fn compile_rules(source: &Source) -> Result<Program> {
+    compile(source, None)
 }
 
 /// Rules without a `setup` take the position as their own.

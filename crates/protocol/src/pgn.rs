@@ -171,6 +171,14 @@ impl std::fmt::Display for Pgn {
     }
 }
 
+/// Whether a text is meant as games rather than as positions: it begins with a tag or the number of a move.
+#[must_use]
+pub fn is_meant(text: &str) -> bool {
+    let lines = text.lines().map(str::trim);
+    let first = lines.filter(|line| !line.is_empty()).find(|line| !line.starts_with(['#', '%', ';', '{']));
+    first.is_some_and(|line| line.starts_with('[') || line.starts_with("1."))
+}
+
 /// Reads all games of a text. What cannot be understood is left out: whether the moves are legal shows in
 /// [`Pgn::replay`].
 #[must_use]
@@ -304,6 +312,13 @@ mod tests {
         let record = read(text)[0].replay(&game).unwrap();
         let written = Pgn::of_record(&record, &knowledge, &[]).unwrap().to_string();
         assert!(written.contains("1... Ra1+") && written.contains("[FEN "), "{written}");
+    }
+
+    #[test]
+    fn games_are_told_from_positions() {
+        assert!(is_meant(GAME) && is_meant("1. e4 *") && is_meant("% written by hand\n\n1.e4 e5 *"));
+        assert!(!is_meant("# Suite 1.0\n8/8/8/8/8/k7/8/K6R w - - bm Rh3+; id \"suite 1.001\";\n"));
+        assert!(!is_meant(""));
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! What a statement can come to, as far as its text shows: whether it may yield a state, and whether it may
 //! yield none. What may do neither runs for ever.
 
+use super::constant;
 use super::names::Names;
-use super::{constant, walk};
 use crate::syntax::{Statement, StatementKind};
+use crate::walk;
 
 /// What a statement can come to.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

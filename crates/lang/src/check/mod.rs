@@ -15,7 +15,6 @@ mod report;
 mod setup;
 mod statements;
 mod usage;
-mod walk;
 
 use crate::diagnostic::Diagnostic;
 use crate::syntax::Program;

@@ -3,9 +3,9 @@
 use super::endings::Endings;
 use super::names::Names;
 use super::report::Report;
-use super::walk;
 use crate::diagnostic::Diagnostic;
 use crate::syntax::{Statement, StatementKind};
+use crate::walk;
 
 pub(super) fn check(names: &Names<'_>, endings: &Endings<'_, '_>, report: &mut Report) {
     for body in walk::bodies(names.tree) {

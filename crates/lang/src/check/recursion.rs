@@ -2,13 +2,14 @@
 
 use std::collections::{HashMap, VecDeque};
 
+use super::constant;
 use super::endings::Endings;
 use super::names::Names;
 use super::report::Report;
-use super::{constant, walk};
 use crate::diagnostic::{Diagnostic, quoted};
 use crate::source::Span;
 use crate::syntax::{ExpressionKind, Statement, StatementKind};
+use crate::walk;
 
 /// A call that is reached with board, finger, hand and properties as they were when the rule began.
 #[derive(Clone, Copy)]

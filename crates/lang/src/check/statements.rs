@@ -2,14 +2,15 @@
 
 use std::collections::HashSet;
 
+use super::board;
 use super::expressions::{self, Place};
 use super::names::{Names, WORDS};
 use super::report::Report;
-use super::{board, walk};
 use crate::diagnostic::{Diagnostic, did_you_mean, quoted};
 use crate::parser::statements::suggest;
 use crate::source::{Span, Spanned};
 use crate::syntax::{Name, Owner, Statement, StatementKind, What};
+use crate::walk;
 
 /// Checks every statement; `used_fields` is how many fields a board with unused fields has.
 pub(super) fn check(names: &Names<'_>, used_fields: Option<usize>, report: &mut Report) {

@@ -4,9 +4,10 @@ use std::collections::HashSet;
 
 use super::names::Names;
 use super::report::Report;
-use super::{endings, setup, walk};
+use super::{endings, setup};
 use crate::diagnostic::{Diagnostic, quoted};
 use crate::syntax::{Expression, ExpressionKind, Name, Notation, PropertyKind, StatementKind, What};
+use crate::walk;
 
 pub(super) fn check(names: &Names<'_>, report: &mut Report) {
     rules(names, report);

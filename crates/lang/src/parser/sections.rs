@@ -277,12 +277,12 @@ impl Parser<'_> {
     fn table(&mut self) -> Reading<Table> {
         let name = self.name("the name of a table")?;
         self.expect("=")?;
-        let mut values = vec![self.integer()?.value];
+        let mut values = vec![self.integer()?];
         while self.accept(",") || self.token().kind == TokenKind::Integer || self.peek() == "-" {
             if self.token().kind != TokenKind::Integer && self.peek() != "-" {
                 break;
             }
-            values.push(self.integer()?.value);
+            values.push(self.integer()?);
         }
         self.accept(".");
         Ok(Table { name, values })

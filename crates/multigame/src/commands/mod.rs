@@ -6,6 +6,7 @@ mod check;
 mod compile;
 mod contest;
 mod explore;
+mod fit;
 mod fmt;
 mod games;
 mod perft;
@@ -42,6 +43,7 @@ pub(crate) fn run(cli: &Cli, out: &mut dyn Write) -> Result<Exit> {
         Some(Command::Uci(options)) => uci::run(options, &cli.global, out),
         Some(Command::Shell(options)) => shell::run(options, &cli.global, out),
         Some(Command::Match(options)) => contest::run(options, &cli.global, out),
+        Some(Command::Fit(options)) => fit::run(options, &cli.global, out),
         Some(Command::Book(options)) => book::run(options, &cli.global, out),
         Some(Command::Play(options)) => play::run(options, &cli.global, out),
         Some(Command::Selfplay(options)) => selfplay::run(options, &cli.global, out),

@@ -29,9 +29,8 @@ const ATTEMPTS: u64 = 100;
 impl Openings {
     /// Reads positions (FEN or EPD, one a line) or games (PGN, at most so many plies of each).
     pub(crate) fn read<G: Game>(game: &G, text: &str, plies: usize) -> Result<Openings> {
-        let is_pgn = text.lines().any(|line| line.trim_start().starts_with("[Event") || line.contains("1."));
         let mut listed = Vec::new();
-        if is_pgn {
+        if pgn::is_meant(text) {
             for (index, one) in pgn::read(text).iter().filter(|one| !one.moves.is_empty()).enumerate() {
                 let record = one.replay(game).with_context(|| format!("game {}", index + 1))?;
                 let moves = record.moves().iter().take(plies).cloned().collect();
@@ -102,9 +101,12 @@ mod tests {
     #[test]
     fn openings_come_from_files_or_by_chance() {
         let game = native::NativeChess::new();
-        let listed =
-            Openings::read(&game, "8/8/8/8/8/k7/8/K6R w - - bm Rh3+;\n8/8/8/8/8/k7/8/K6R w - - 0 1\n", 8)
-                .unwrap();
+        let listed = Openings::read(
+            &game,
+            "8/8/8/8/8/k7/8/K6R w - - bm Rh3+; id \"v1.0\";\n8/8/8/8/8/k7/8/K6R w - - 0 1\n",
+            8,
+        )
+        .unwrap();
         assert!(matches!(&listed, Openings::Listed(list) if list.len() == 2));
         let listed = Openings::read(&game, "[Event \"x\"]\n\n1. e4 e5 2. Nf3 *\n", 2).unwrap();
         assert_eq!(listed.of_pair(&game, 7).unwrap().moves.len(), 2);

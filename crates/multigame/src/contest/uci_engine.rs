@@ -92,8 +92,8 @@ impl UciEngine {
         Some((ticks(11)? + ticks(12)?) / TICKS_PER_SECOND)
     }
 
-    /// Says which game is played. Nothing need be said about chess, nor about what the program plays anyway: that may be
-    /// its own file of rules by the same name.
+    /// Says which game is played. Nothing need be said about chess, nor to a program that plays it anyway, nor to one of
+    /// ours that was given its own file of rules.
     pub(crate) fn set_variant(&mut self, name: &str) -> Result<()> {
         let declared = self.options.iter().find(|(option, _)| option == "UCI_Variant");
         let declares = |word: &str| {
@@ -104,8 +104,9 @@ impl UciEngine {
         };
         let plays_own = declared.is_some_and(|(_, text)| {
             let default = text.split_whitespace().skip_while(|word| *word != "default").nth(1);
-            let file = default.map(std::path::Path::new).and_then(std::path::Path::file_name);
-            file.is_some_and(|file| *file == *format!("{name}.mg"))
+            default.is_some_and(|default| {
+                std::path::Path::new(default).extension().is_some_and(|end| end == "mg")
+            })
         });
         match (plays_own || declares("default"), declares("var"), name) {
             (true, ..) | (_, false, "chess") => {}

@@ -21,7 +21,10 @@ pub(super) fn lower(
     let tables: Vec<Table> = tree
         .tables
         .iter()
-        .map(|table| Table { name: table.name.value.clone(), values: table.values.clone() })
+        .map(|table| Table {
+            name: table.name.value.clone(),
+            values: table.values.iter().map(|number| number.value).collect(),
+        })
         .collect();
     let lower = Lower { tree, info: &info, tables: &tables };
     let function = |function: &syntax::Function| {

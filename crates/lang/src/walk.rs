@@ -1,15 +1,15 @@
-//! Ways through a tree that several checks share.
+//! Ways through a tree that several readers of it share.
 
 use crate::syntax::{Expression, ExpressionKind, Program, Statement, StatementKind, What};
 
 /// The bodies of all rules and features.
-pub(super) fn bodies(tree: &Program) -> impl Iterator<Item = &Statement> {
+pub fn bodies(tree: &Program) -> impl Iterator<Item = &Statement> {
     let features = tree.features.iter().map(|feature| &feature.body);
     tree.functions.iter().map(|function| &function.body).chain(features)
 }
 
 /// A statement and all statements in it, outside in.
-pub(super) fn statements<'tree>(statement: &'tree Statement, visit: &mut dyn FnMut(&'tree Statement)) {
+pub fn statements<'tree>(statement: &'tree Statement, visit: &mut dyn FnMut(&'tree Statement)) {
     visit(statement);
     match &statement.kind {
         StatementKind::Either(parts) | StatementKind::Sequence(parts) => {
@@ -34,7 +34,7 @@ pub(super) fn statements<'tree>(statement: &'tree Statement, visit: &mut dyn FnM
 }
 
 /// The expressions of one statement, without those of the statements in it.
-pub(super) fn expressions_of(statement: &Statement) -> impl Iterator<Item = &Expression> {
+pub fn expressions_of(statement: &Statement) -> impl Iterator<Item = &Expression> {
     let (first, second) = match &statement.kind {
         StatementKind::Assert(value)
         | StatementKind::Assign(value)
@@ -47,7 +47,7 @@ pub(super) fn expressions_of(statement: &Statement) -> impl Iterator<Item = &Exp
 }
 
 /// The piece descriptions of one statement, without those of its expressions and the statements in it.
-pub(super) fn whats_of(statement: &Statement) -> &[What] {
+pub fn whats_of(statement: &Statement) -> &[What] {
     match &statement.kind {
         StatementKind::Find(what) | StatementKind::PointsAt(what) | StatementKind::ReplaceBy(what) => {
             std::slice::from_ref(what)
@@ -58,7 +58,7 @@ pub(super) fn whats_of(statement: &Statement) -> &[What] {
 }
 
 /// An expression and all expressions in it, outside in.
-pub(super) fn expressions<'tree>(expression: &'tree Expression, visit: &mut dyn FnMut(&'tree Expression)) {
+pub fn expressions<'tree>(expression: &'tree Expression, visit: &mut dyn FnMut(&'tree Expression)) {
     visit(expression);
     match &expression.kind {
         ExpressionKind::Element(_, inner)
@@ -80,7 +80,7 @@ pub(super) fn expressions<'tree>(expression: &'tree Expression, visit: &mut dyn 
 }
 
 /// All expressions of a program, each with all in it.
-pub(super) fn all_expressions<'tree>(tree: &'tree Program, visit: &mut dyn FnMut(&'tree Expression)) {
+pub fn all_expressions<'tree>(tree: &'tree Program, visit: &mut dyn FnMut(&'tree Expression)) {
     for body in bodies(tree) {
         statements(body, &mut |statement| {
             for expression in expressions_of(statement) {

@@ -1,0 +1,36 @@
+//! `fit GAME FILE…`
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+/// `fit GAME FILE…`
+#[derive(Args, Debug)]
+pub(crate) struct Fit {
+    /// A name that `multigame games` lists, or a path to a file of rules
+    pub(crate) game: String,
+    /// Positions with their worth (EPD with `ce`), or games with their results (PGN); `-` for standard input
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// Where to write the rules with the new numbers; without it they are printed
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// How many positions it takes to move a number that matters by half its way
+    #[arg(long, value_name = "N", default_value_t = 20.0, value_parser = trust)]
+    pub(crate) trust: f64,
+    /// Games: leave out so many plies at the beginning
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    pub(crate) skip_plies: usize,
+    /// Fit only the numbers of these tables, rules and features, separated by commas
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub(crate) only: Vec<String>,
+}
+
+fn trust(text: &str) -> Result<f64, String> {
+    let trust: f64 = text.parse().map_err(|_| "give a number such as 20".to_owned())?;
+    if (1e-3..=1e12).contains(&trust) {
+        Ok(trust)
+    } else {
+        Err("give a number from 0.001 to 1e12".to_owned())
+    }
+}

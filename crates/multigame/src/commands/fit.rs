@@ -1,0 +1,279 @@
+//! `multigame fit`: the numbers of an evaluation, fitted to positions whose worth is known.
+
+use std::io::Write;
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use anyhow::{Context, Result, bail};
+use game::record::Record;
+use game::{Colour, Game, Position};
+use lang::Source;
+use learn::{Influence, Number, Sample};
+use protocol::epd::Epd;
+use protocol::pgn;
+use serde_json::json;
+
+use crate::cli::Global;
+use crate::cli::fit::Fit as Options;
+use crate::generator::{self, Work, with_compiled};
+use crate::numbers::{counted, grouped};
+use crate::{Exit, files, interrupt};
+
+/// A centipawn, as chess programs count: 400 of them are ten to one.
+const CENTIPAWN: f64 = std::f64::consts::LN_10 / 400.0;
+/// By how much a number is changed to see what it does: large, so that roundings do not matter, or else small.
+const CHANGES: [i64; 3] = [64, 8, 1];
+/// One position in so many is kept back for the question whether the fit holds elsewhere.
+const KEPT_BACK: usize = 10;
+
+/// Positions, and what their players may expect.
+#[derive(Default)]
+struct Judged {
+    positions: Vec<Position>,
+    expected: Vec<f64>,
+}
+
+pub(super) fn run(options: &Options, global: &Global, out: &mut dyn Write) -> Result<Exit> {
+    let source = generator::find_rules(&options.game)?;
+    let program = generator::compile_rules(&source)?;
+    if program.info.players != 2 {
+        bail!("`{}` is not a game for two: its evaluation is no expectation", program.info.name);
+    }
+    let numbers = wanted(learn::find(&lang::parse(&source).tree), &options.only)?;
+    let judged = read(&source, options)?;
+    if judged.positions.len() < 2 * KEPT_BACK {
+        bail!("{} are too few", counted(judged.positions.len() as u64, "position", "positions"));
+    }
+    let values = evaluate(&source.text, &source.name, &judged.positions).context("the rules as they are")?;
+    let Some(samples) = samples(&source, &numbers, &judged, &values, global)? else {
+        return Ok(Exit::Interrupted);
+    };
+    let kept_back = |index: usize| index % KEPT_BACK == 0;
+    let (test, training): (Vec<_>, Vec<_>) =
+        samples.into_iter().enumerate().partition(|(index, _)| kept_back(*index));
+    let [test, training] =
+        [test, training].map(|part| part.into_iter().map(|(_, sample)| sample).collect::<Vec<_>>());
+    let fit = learn::fit(&training, numbers.len(), options.trust);
+    let rounded: Vec<f64> = fit.changes.iter().map(|change| change.round()).collect();
+    let none = vec![0.0; numbers.len()];
+    let error = |part: &[Sample]| [&none, &rounded].map(|changes| fit.error(part, changes));
+    let ([before, after], [test_before, test_after]) = (error(&training), error(&test));
+    let changes: Vec<_> = numbers
+        .iter()
+        .zip(&rounded)
+        .map(|(number, change)| (number.span, number.value + *change as i64))
+        .collect();
+    let text = lang::format(&Source::new(source.name.clone(), learn::rewrite(&source.text, &changes)));
+    evaluate(&text, &source.name, &judged.positions)
+        .context("the new numbers do not fit into the ranges of properties: widen them, or raise --trust")?;
+    let changed = rounded.iter().filter(|change| **change != 0.0).count();
+    let report = json!({
+        "game": program.info.name,
+        "positions": judged.positions.len(),
+        "numbers": numbers.len(),
+        "changed": changed,
+        "scale": fit.scale,
+        "to_move": fit.to_move,
+        "error_before": before,
+        "error_after": after,
+        "kept_back": test.len(),
+        "kept_back_error_before": test_before,
+        "kept_back_error_after": test_after,
+    });
+    let words = format!(
+        "{} of {} numbers changed, by {}; mean squared error {before:.5} -> {after:.5}, of the {} kept back {test_before:.5} -> {test_after:.5}",
+        grouped(changed as u64),
+        grouped(numbers.len() as u64),
+        counted(training.len() as u64, "position", "positions"),
+        counted(test.len() as u64, "position", "positions"),
+    );
+    let said = if global.json { report.to_string() } else { words };
+    match &options.output {
+        Some(path) => {
+            std::fs::write(path, &text).with_context(|| format!("cannot write `{}`", path.display()))?;
+            writeln!(out, "{said}")?;
+        }
+        None => {
+            writeln!(anstream::stderr(), "{said}")?;
+            out.write_all(text.as_bytes())?;
+        }
+    }
+    Ok(Exit::Success)
+}
+
+/// The numbers to fit.
+fn wanted(mut numbers: Vec<Number>, only: &[String]) -> Result<Vec<Number>> {
+    let mut owners: Vec<&str> = numbers.iter().map(|number| number.owner.as_str()).collect();
+    owners.dedup();
+    if owners.is_empty() {
+        bail!("the rules have no `evaluation` with numbers to fit; docs/evaluation.md shows one");
+    }
+    if let Some(unknown) = only.iter().find(|name| !owners.contains(&name.as_str())) {
+        bail!(
+            "--only: no table, rule or feature `{unknown}` has numbers to fit; there are {}",
+            owners.join(", ")
+        );
+    }
+    numbers.retain(|number| only.is_empty() || only.contains(&number.owner));
+    Ok(numbers)
+}
+
+/// Reads all files.
+fn read(source: &Source, options: &Options) -> Result<Judged> {
+    let program = generator::compile_rules(source)?;
+    let Some(start) = program.info.start.clone() else {
+        bail!("the rules have no `setup`");
+    };
+    with_compiled(program, start, jit::Options::default(), Reading { options })
+}
+
+struct Reading<'run> {
+    options: &'run Options,
+}
+
+impl Work for Reading<'_> {
+    type Result = Judged;
+
+    fn run<G: Game>(self, game: &G, _: Position) -> Result<Judged> {
+        let mut judged = Judged::default();
+        for path in &self.options.files {
+            let (name, text) = (path.display(), files::read_text(path)?);
+            let before = judged.positions.len();
+            if pgn::is_meant(&text) {
+                self.read_games(game, &text, path, &mut judged)?;
+            } else {
+                read_positions(game, &text, path, &mut judged)?;
+            }
+            if judged.positions.len() == before {
+                bail!(
+                    "`{name}` has no position whose worth is known: give `ce` in EPD, or games that were finished"
+                );
+            }
+        }
+        Ok(judged)
+    }
+}
+
+fn read_positions<G: Game>(game: &G, text: &str, path: &Path, judged: &mut Judged) -> Result<()> {
+    for (index, line) in text.lines().enumerate() {
+        if line.trim().is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let place = || format!("`{}`: line {}", path.display(), index + 1);
+        let epd = Epd::read(game.info(), line).with_context(place)?;
+        game.accepts(&epd.position).with_context(place)?;
+        let Some(worth) = epd.operand("ce") else { continue };
+        let worth: f64 = worth.parse::<i32>().with_context(place)?.into();
+        judged.expected.push(1.0 / (1.0 + (-CENTIPAWN * worth).exp()));
+        judged.positions.push(epd.position);
+    }
+    Ok(())
+}
+
+impl Reading<'_> {
+    /// Positions of games where the move that was played is quiet: what the others are worth is seen by searching only.
+    fn read_games<G: Game>(&self, game: &G, text: &str, path: &Path, judged: &mut Judged) -> Result<()> {
+        for (index, one) in pgn::read(text).iter().enumerate() {
+            let for_white = match one.result.as_str() {
+                "1-0" => 1.0,
+                "0-1" => 0.0,
+                "1/2-1/2" => 0.5,
+                _ => continue,
+            };
+            let place = || format!("`{}`, game {}", path.display(), index + 1);
+            let played = one.replay(game).with_context(place)?;
+            let mut record = Record::new(game, played.start().clone())?;
+            for (ply, next) in played.moves().iter().enumerate() {
+                if ply >= self.options.skip_plies && !next.view().head.forcing() {
+                    let is_white = game.mover(record.position()) == Colour::White;
+                    judged.expected.push(if is_white { for_white } else { 1.0 - for_white });
+                    judged.positions.push(game.unpack(record.position()));
+                }
+                record.play(next)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What the evaluation of a text says of all positions.
+fn evaluate(text: &str, name: &str, positions: &[Position]) -> Result<Vec<i32>> {
+    let program = generator::compile_rules(&Source::new(name, text))?;
+    let start = program.info.start.clone().context("the rules have no `setup`")?;
+    with_compiled(program, start, jit::Options::default(), Evaluating { positions })
+}
+
+struct Evaluating<'run> {
+    positions: &'run [Position],
+}
+
+impl Work for Evaluating<'_> {
+    type Result = Vec<i32>;
+
+    fn run<G: Game>(self, game: &G, _: Position) -> Result<Vec<i32>> {
+        self.positions.iter().map(|position| Ok(game.evaluate(&game.pack(position))?)).collect()
+    }
+}
+
+/// Finds out what each number does to each position, by changing it; none if the user has enough.
+fn samples(
+    source: &Source,
+    numbers: &[Number],
+    judged: &Judged,
+    values: &[i32],
+    global: &Global,
+) -> Result<Option<Vec<Sample>>> {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut slopes = Vec::new();
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            if index >= numbers.len() || interrupt::requested() {
+                return slopes;
+            }
+            slopes.push((index, slope(source, &numbers[index], judged, values)));
+        }
+    };
+    let threads = global.threads.unwrap_or(1).max(1) as usize;
+    let slopes: Vec<_> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().flat_map(|worker| worker.join().unwrap_or_default()).collect()
+    });
+    if interrupt::requested() {
+        return Ok(None);
+    }
+    let sample = |(value, expected): (&i32, &f64)| Sample {
+        value: f64::from(*value),
+        expected: *expected,
+        influences: Vec::new(),
+    };
+    let mut samples: Vec<_> = values.iter().zip(&judged.expected).map(sample).collect();
+    for (index, slopes) in slopes {
+        for (position, slope) in slopes? {
+            samples[position].influences.push(Influence { weight: index as u32, slope });
+        }
+    }
+    Ok(Some(samples))
+}
+
+/// The positions to which a number matters, and how much.
+fn slope(source: &Source, number: &Number, judged: &Judged, values: &[i32]) -> Result<Vec<(usize, f32)>> {
+    let mut reason = None;
+    for change in CHANGES.into_iter().flat_map(|change| [change, -change]) {
+        let text = learn::rewrite(&source.text, &[(number.span, number.value + change)]);
+        match evaluate(&text, &source.name, &judged.positions) {
+            Ok(changed) => {
+                let slopes = changed.iter().zip(values).map(|(new, old)| (new - old) as f32 / change as f32);
+                return Ok(slopes.enumerate().filter(|(_, slope)| *slope != 0.0).collect());
+            }
+            Err(error) => reason = Some(error),
+        }
+    }
+    let (line, _) = source.line_and_column(number.span.start);
+    match reason {
+        Some(error) => {
+            Err(error).with_context(|| format!("line {line}: {} of `{}`", number.value, number.owner))
+        }
+        None => Ok(Vec::new()),
+    }
+}
