@@ -286,7 +286,7 @@ levers = find own pawn, either
     [ either northwest or northeast, step, points at opponent's pawn, step backward,
         assign (opening = lever[row], ending = lever[row]) ]
     or [ either [ assert (column < 5), northeast ] or [ assert (column > 4), northwest ],
-        step, points at opponent's pawn, assign (opening = 40, ending = 5) ].
+        step, points at opponent's pawn, assign (opening = 22, ending = -7) ].
 
 # A knight that a pawn guards and none can drive away.
 outpost = find own knight, assert (row > 3 && row < 7), test [ either southwest or southeast, step, points at own pawn ],

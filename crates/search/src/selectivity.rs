@@ -61,9 +61,11 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         let is_killer = self.memory.killers(node.ply).contains(&difference);
         let logarithms = (node.depth.0 as f32).ln() * (tried as f32).ln();
         let record = self.past_record(difference, node.arrival.previous) / (RECORD_MAX / 2);
-        // Only where there are kings: in Othello it lost more games than it won.
-        let is_worse = self.knowledge.has_royals() && !self.is_improving(node);
-        let reduction = (0.5 + logarithms / 2.2) as i32 - record.clamp(-2, 2) + i32::from(is_worse)
+        // More only where there are kings: in Othello it lost more games than it won.
+        let has_royals = self.knowledge.has_royals();
+        let usual = if has_royals { 0.75 + logarithms / 1.6 } else { 0.5 + logarithms / 2.2 };
+        let is_worse = has_royals && !self.is_improving(node);
+        let reduction = usual as i32 - record.clamp(-2, 2) + i32::from(is_worse)
             - i32::from(is_killer)
             - i32::from(!node.is_scouted());
         reduction.clamp(0, node.depth.0 - 2)
