@@ -100,8 +100,11 @@ fn step(samples: &[Sample], changes: &[f64], scale: f64, to_move: f64, trust: f6
     let trust = trust * (scale / 4.0).powi(2);
     let mut matrix = vec![vec![0.0; count + 1]; count];
     for (index, row) in matrix.iter_mut().enumerate() {
+        // Nothing was said about being to move: what is there keeps the matrix definite, no more.
+        let (trust, change) =
+            changes.get(index).map_or((trust.min(1e-9), to_move), |change| (trust, *change));
         row[index] = trust;
-        row[count] = -trust * changes.get(index).copied().unwrap_or(to_move);
+        row[count] = -trust * change;
     }
     for sample in samples {
         let expected = logistic(scale * (changed_value(sample, changes) + to_move));
@@ -170,8 +173,11 @@ mod tests {
 
     #[test]
     fn trust_keeps_what_is_there() {
-        let fitted = fit(&samples([20.0, 5.0]), 3, 1e9);
+        let mut samples_of_movers = samples([20.0, 5.0]);
+        samples_of_movers.iter_mut().for_each(|sample| sample.expected = (sample.expected + 0.05).min(1.0));
+        let fitted = fit(&samples_of_movers, 3, 1e9);
         assert!(fitted.changes.iter().all(|change| change.abs() < 0.1), "{:?}", fitted.changes);
+        assert!(fitted.to_move > 0.1, "{fitted:?}");
         let untouched = fit(&samples([20.0, 5.0]), 3, 1.0);
         assert_eq!(untouched.changes[2], 0.0);
     }
