@@ -31,7 +31,6 @@ properties
     halfmoves : board : [0 .. 100] silent below 80
     # What a feature is worth with all pieces on the board, and with none but kings and pawns.
     opening, ending : move : [-2000 .. 2000]
-    # The colour of a field.
     colour : move : [0 .. 1]
 }
 
@@ -108,34 +107,19 @@ setup
 
 main = try [ assert (halfmoves < 100), legal_move ] else try mated else draw.
 
-mated = test [ find own king, attacked ],
-    # The counter may be at its end already.
-    not [ assign (halfmoves = 0), legal_move ],
-    loss.
+# The counter may be at its end already.
+mated = test [ find own king, attacked ], not [ assign (halfmoves = 0), legal_move ], loss.
 
-legal_move = either pawn_move or [
-        assign (halfmoves = halfmoves + 1),
-        either knight_move or bishop_move or rook_move or queen_move or king_move or castling,
-        assign (en_passant = 0),
-    ],
+legal_move = either pawn_move or [ assign (halfmoves = halfmoves + 1),
+        either knight_move or bishop_move or rook_move or queen_move or king_move or castling, assign (en_passant = 0) ],
     not [ find own king, attacked ].
 
-# ---- pawns
-
-pawn_move = irreversible,
-    assign (halfmoves = 0),
-    find own pawn, pick up, either advance or pawn_capture, put down, try promotion.
+pawn_move = irreversible, assign (halfmoves = 0), find own pawn, pick up, either advance or pawn_capture, put down, try promotion.
 
 advance = north, step, points at empty field,
-    either assign (en_passant = 0) or [
-        assert (row == 3),
-        step,
-        points at empty field,
-        try [
-            test [ either west or east, step, points at opponent's pawn ],
-            assign (en_passant = 9 - column),
-        ] else assign (en_passant = 0),
-    ].
+    either assign (en_passant = 0) or [ assert (row == 3), step, points at empty field,
+        try [ test [ either west or east, step, points at opponent's pawn ], assign (en_passant = 9 - column) ]
+        else assign (en_passant = 0) ].
 
 pawn_capture = either northwest or northeast, step,
     either [ points at opponent's piece, rook_loses_castling ] or capture_en_passant,
@@ -146,8 +130,6 @@ capture_en_passant = assert (row == 6 && column == en_passant),
 
 promotion = assert (row == 8),
     either [ replace by queen, forcing ] or replace by knight or replace by rook or replace by bishop.
-
-# ---- pieces
 
 knight_move = find own knight, pick up, knight_jump, land.
 
@@ -171,38 +153,19 @@ land = not points at own piece,
     try [ points at opponent's piece, irreversible, assign (halfmoves = 0), rook_loses_castling ],
     put down.
 
-# ---- castling
-
-king_loses_castling = try [
-        assert (may_castle_left || may_castle_right),
-        irreversible,
-        assign (may_castle_left = may_castle_right = 0),
-    ].
+king_loses_castling = try [ assert (may_castle_left || may_castle_right), irreversible,
+        assign (may_castle_left = may_castle_right = 0) ].
 
 # A rook that is captured at home cannot castle any more; the opponent sees the board the other way round.
-rook_loses_castling = try [
-        assert (row == 8 && column == 1),
-        assign (opponent's may_castle_right = 0),
-    ] else try [
-        assert (row == 8 && column == 8),
-        assign (opponent's may_castle_left = 0),
-    ].
+rook_loses_castling = try [ assert (row == 8 && column == 1), assign (opponent's may_castle_right = 0) ]
+    else try [ assert (row == 8 && column == 8), assign (opponent's may_castle_left = 0) ].
 
-castling = assert (may_castle_left || may_castle_right),
-    find own king,
+castling = assert (may_castle_left || may_castle_right), find own king,
     either [ assert (may_castle_left), west ] or [ assert (may_castle_right), east ],
-    test [
-        do step while points at empty field,
-        points at own rook,
-        assert (column == 1 || column == 8),
-    ],
-    test repeat 3 times [ not attacked, step ],
-    king_loses_castling,
+    test [ do step while points at empty field, points at own rook, assert (column == 1 || column == 8) ],
+    test repeat 3 times [ not attacked, step ], king_loses_castling,
     pick up, repeat 2 times step, put down,
-    while step do nothing,
-    pick up,
-    do step backward while not points at own king,
-    step backward, put down.
+    while step do nothing, pick up, do step backward while not points at own king, step backward, put down.
 
 # ---- attacks on the finger's field
 
@@ -215,8 +178,6 @@ attacked = test either
 
 # To the first field that is not empty.
 look = do step while points at empty field.
-
-# ---- evaluation
 
 material = either
     [ find own pawn, assign (opening = pawn_opening[half[place]], ending = pawn_ending[half[place]]) ]

@@ -34,52 +34,49 @@ properties
     king_from, king_to, rook_from, rook_to : move : [0 .. 8]
     # What a feature is worth with all pieces on the board, and with none but kings and pawns.
     opening, ending : move : [-2000 .. 2000]
-    # The colour of a field.
-    colour : move : [0 .. 1]
 }
 
-# Material and place together. Half a board each, from the top row down, from the edge to the middle; `half` leads there.
-# All numbers were fitted to positions that Stockfish has judged, beginning with those of PeSTO (R. Friederich); docs/evaluation.md.
+# Material and place together: the values of PeSTO (R. Friederich), the mean of left and right. Half a board each, from the
+# top row down, from the edge to the middle; `half` leads there.
 tables
 {
     half = 0, 1, 2, 3, 3, 2, 1, 0, 4, 5, 6, 7, 7, 6, 5, 4, 8, 9, 10, 11, 11, 10, 9, 8, 12, 13, 14, 15, 15, 14, 13, 12,
         16, 17, 18, 19, 19, 18, 17, 16, 20, 21, 22, 23, 23, 22, 21, 20, 24, 25, 26, 27, 27, 26, 25, 24, 28, 29, 30, 31,
         31, 30, 29, 28
-    pawn_opening = 0, 0, 0, 0, 153, 82, 146, 180, 95, 70, 132, 158, 88, 96, 93, 120,
-        72, 68, 91, 101, 72, 80, 67, 65, 68, 93, 79, 58, 0, 0, 0, 0
-    pawn_ending = 0, 0, 0, 0, 229, 262, 233, 173, 136, 132, 98, 61, 127, 114, 106, 104,
-        118, 120, 104, 89, 101, 103, 101, 101, 107, 110, 116, 97, 0, 0, 0, 0
-    knight_opening = 263, 286, 296, 349, 301, 321, 382, 370, 299, 383, 374, 424, 361, 392, 422, 409,
-        353, 357, 404, 402, 352, 369, 373, 390, 305, 300, 368, 367, 271, 347, 383, 311
-    knight_ending = 241, 207, 282, 266, 253, 280, 278, 262, 271, 260, 281, 292, 291, 277, 267, 266,
-        282, 284, 275, 290, 273, 262, 282, 282, 261, 300, 258, 284, 229, 256, 239, 288
-    bishop_opening = 395, 371, 398, 341, 325, 391, 405, 374, 403, 384, 434, 408, 402, 424, 414, 431,
-        392, 397, 400, 414, 388, 429, 410, 396, 369, 412, 402, 400, 398, 368, 378, 335
-    rook_opening = 520, 536, 506, 520, 517, 532, 545, 560, 508, 518, 527, 548, 441, 486, 521, 525,
-        482, 459, 491, 508, 474, 497, 485, 467, 450, 475, 486, 494, 479, 488, 493, 503
-    queen_ending = 926, 1033, 976, 952, 863, 983, 993, 1009, 932, 967, 946, 1020, 1023, 946, 947, 999,
-        931, 1010, 991, 976, 854, 928, 959, 956, 892, 952, 952, 936, 878, 945, 864, 898
-    king_opening = -20, 24, -20, -44, -8, -40, -46, -1, -51, 21, 57, 15, -66, -45, -34, -42,
-        -47, -54, 6, -35, 15, -35, -6, -22, 24, 7, -19, -41, -1, 28, -15, -7
-    king_ending = -25, 88, -10, 138, 20, 28, 18, 76, 4, 9, -24, 52, -55, 24, 16, 46,
-        -20, 13, 13, 16, -42, -7, -5, 9, -54, -25, -4, 1, -65, -62, -38, -52
-    passed_opening = 0, 0, -22, -30, -21, -36, -47, -2, 0
-    passed_ending = 0, 0, -9, 16, 30, 63, 109, 35, 0
-    linked = 0, 0, 6, 10, 13, 13, 30, 50, 0
-    phalanx = 0, 0, 3, 8, 10, 24, 84, 90, 0
-    free_way = 0, 0, 6, -2, 13, 26, 55, 74, 0
-    lever = 0, 0, -5, 4, 2, 4, 21, 0, 0
+    pawn_opening = 0, 0, 0, 0, 126, 166, 176, 164, 69, 98, 123, 130, 64, 97, 91, 104,
+        56, 86, 82, 96, 63, 96, 82, 78, 54, 100, 84, 63, 0, 0, 0, 0
+    pawn_ending = 0, 0, 0, 0, 276, 263, 239, 234, 183, 185, 163, 156, 118, 114, 102, 96,
+        100, 100, 88, 87, 92, 97, 88, 94, 97, 99, 98, 106, 0, 0, 0, 0
+    knight_opening = 200, 285, 272, 343, 292, 320, 404, 366, 336, 404, 420, 412, 344, 354, 381, 382,
+        326, 350, 354, 358, 318, 345, 352, 352, 313, 304, 340, 335, 273, 317, 294, 312
+    knight_ending = 202, 230, 261, 252, 242, 265, 256, 276, 248, 262, 282, 285, 264, 286, 298, 303,
+        263, 280, 298, 302, 258, 270, 279, 294, 238, 260, 266, 278, 234, 230, 260, 262
+    bishop_opening = 346, 370, 303, 334, 328, 382, 386, 374, 356, 402, 412, 402, 362, 371, 393, 408,
+        364, 376, 378, 395, 370, 382, 386, 380, 368, 389, 384, 368, 338, 344, 352, 348
+    rook_opening = 514, 514, 498, 534, 512, 506, 540, 548, 482, 517, 512, 504, 455, 468, 498, 502,
+        448, 467, 468, 481, 438, 462, 469, 470, 420, 466, 472, 472, 454, 452, 481, 494
+    queen_ending = 942, 952, 956, 963, 928, 961, 964, 986, 930, 948, 958, 984, 956, 976, 968, 987,
+        938, 970, 962, 975, 930, 928, 952, 944, 909, 906, 910, 920, 899, 912, 909, 912
+    king_opening = -26, 12, -9, -36, 0, -20, -12, -8, -16, 23, 4, -18, -26, -17, -18, -28,
+        -50, -17, -36, -42, -20, -14, -26, -45, 4, 8, -12, -54, 0, 30, -8, -23
+    king_ending = -46, -16, -2, -14, 0, 20, 26, 17, 12, 30, 34, 18, -2, 24, 28, 26,
+        -14, 2, 22, 26, -14, 2, 14, 22, -22, -8, 4, 14, -48, -29, -18, -20
+    passed_opening = 0, 0, 0, 5, 10, 20, 40, 70, 0
+    passed_ending = 0, 0, 10, 15, 30, 60, 100, 150, 0
+    linked = 0, 0, 0, 3, 5, 9, 16, 28, 0
+    lever = 0, 0, 0, 0, 2, 8, 16, 0, 0
 }
 
 evaluation
 {
     # Between opening and ending by the pieces that are left, which count 32 at the start.
     pieces : ending + ((opening - ending) * (number of knight + number of bishop + 3 * number of rook
-                + 6 * number of queen) >> 5) = either material or pawn_structure or passed or levers
-        or king_shelter or rook_file or bishop_pair or bad_bishop or outpost.
-    activity : ending + ((opening - ending) * (number of knight + number of bishop + 3 * number of rook
-                + 6 * number of queen) >> 5) = either mobility or pawn_threat or push_threat or threat or hanging
-        or king_attack or king_lines or check or pin.
+                + 6 * number of queen) >> 5) = either material or pawn_structure or levers or king_shelter or rook_file
+        or bishop_pair or outpost or pawn_threat.
+    mobility : opening = either
+        [ assign (opening = 4), either [ find own knight, knight_jump ] or [ find own bishop, diagonal, slide ], reach ]
+        or [ assign (opening = 3), find own rook, orthogonal, slide, reach ]
+        or [ assign (opening = 1), find own queen, any direction, slide, reach ].
 }
 
 notation
@@ -254,97 +251,34 @@ look = do step while points at empty field.
 material = either
     [ find own pawn, assign (opening = pawn_opening[half[place]], ending = pawn_ending[half[place]]) ]
     or [ find own knight, assign (opening = knight_opening[half[place]], ending = knight_ending[half[place]]) ]
-    or [ find own bishop, assign (opening = bishop_opening[half[place]], ending = 288) ]
-    or [ find own rook, assign (opening = rook_opening[half[place]], ending = 529) ]
-    or [ find own queen, assign (opening = 1048, ending = queen_ending[half[place]]) ]
+    or [ find own bishop, assign (opening = bishop_opening[half[place]], ending = 295) ]
+    or [ find own rook, assign (opening = rook_opening[half[place]], ending = 512) ]
+    or [ find own queen, assign (opening = 1025, ending = queen_ending[half[place]]) ]
     or [ find own king, assign (opening = king_opening[half[place]], ending = king_ending[half[place]]) ].
 
-# Doubled, isolated, linked and backward pawns.
+# Doubled, isolated, passed and linked pawns.
 pawn_structure = find own pawn, either
-    [ test [ north, ahead, points at own pawn ], assign (opening = -2, ending = -29) ]
-    or [ not [ next_file, points at own pawn ], assign (opening = -9, ending = 5),
-        optionally [ not [ north, ahead, points at opponent's pawn ], assign (opening = -5, ending = -6) ] ]
-    or [ either southwest or southeast, step, points at own pawn, step backward,
-        assign (opening = linked[row], ending = linked[row]) ]
-    or [ either west or east, step, points at own pawn, assign (opening = phalanx[row], ending = phalanx[row]) ]
-    or [ not [ either west or east, step, either nothing or [ south, ahead ], points at own pawn ],
-        test [ north, step, either northwest or northeast, step, points at opponent's pawn ],
-        assign (opening = -6, ending = -4) ].
-
-# No pawn of the opponent can stop it; better if the way is free, guarded by a rook, far from the opponent's king.
-passed = find own pawn, not [ in_front, points at opponent's pawn ], either
-    assign (opening = passed_opening[row], ending = passed_ending[row])
-    or [ test [ north, step, points at empty field ], assign (opening = free_way[row], ending = free_way[row]) ]
-    or [ test [ south, look, either points at own rook or points at own queen ], assign (opening = 18, ending = 21) ]
-    or [ test [ any direction, step, either nothing or step, points at own king ], assign (opening = 22, ending = 25) ]
-    or [ test [ north, either step or repeat 2 times step, either nothing or [ any direction, step ],
-            points at opponent's king ],
-        assign (opening = 13, ending = -57) ].
+    [ test [ north, ahead, points at own pawn ], assign (opening = -8, ending = -18) ]
+    or [ not [ next_file, points at own pawn ], assign (opening = -12, ending = -12) ]
+    or [ not [ in_front, points at opponent's pawn ],
+        assign (opening = passed_opening[row], ending = passed_ending[row]) ]
+    or [ test [ either west or east or southwest or southeast, step, points at own pawn ],
+        assign (opening = linked[row], ending = linked[row]) ].
 
 # Pawns that attack pawns: far ahead, or with a pawn from the wing against one of the middle.
 levers = find own pawn, either
     [ either northwest or northeast, step, points at opponent's pawn, step backward,
         assign (opening = lever[row], ending = lever[row]) ]
     or [ either [ assert (column < 5), northeast ] or [ assert (column > 4), northwest ],
-        step, points at opponent's pawn, assign (opening = 22, ending = -7) ].
+        step, points at opponent's pawn, assign (opening = 38, ending = 8) ].
 
 # A knight that a pawn guards and none can drive away.
 outpost = find own knight, assert (row > 3 && row < 7), test [ either southwest or southeast, step, points at own pawn ],
-    not [ either west or east, step, north, ahead, points at opponent's pawn ], assign (opening = 46, ending = 40).
+    not [ either west or east, step, north, ahead, points at opponent's pawn ], assign (opening = 20, ending = 12).
 
 # A pawn that attacks a piece.
 pawn_threat = find own pawn, either northwest or northeast, step, points at opponent's piece,
-    not either points at opponent's pawn or points at opponent's king, assign (opening = 82, ending = 26).
-
-# A pawn that may step to where it attacks a piece.
-push_threat = find own pawn, north, step, points at empty field,
-    not [ either northwest or northeast, step, points at opponent's pawn ],
-    either northwest or northeast, step, points at opponent's piece,
-    not either points at opponent's pawn or points at opponent's king, assign (opening = 30, ending = -12).
-
-# A piece that attacks one that is worth more.
-threat = either
-    [ either [ find own knight, knight_jump ] or [ find own bishop, diagonal, slide ],
-        either points at opponent's rook or points at opponent's queen, assign (opening = 51, ending = 1) ]
-    or [ find own rook, orthogonal, slide, points at opponent's queen, assign (opening = 56, ending = 9) ].
-
-# A piece that attacks one that nobody guards.
-hanging = either
-    [ find own knight, knight_jump, loose, assign (opening = 3, ending = 49) ]
-    or [ find own bishop, diagonal, slide, loose, assign (opening = 6, ending = 50) ]
-    or [ find own rook, orthogonal, slide, loose, assign (opening = -2, ending = 66) ]
-    or [ find own queen, any direction, slide, loose, assign (opening = 11, ending = 43) ].
-
-loose = points at opponent's piece, not points at opponent's king, not attacked.
-
-# Fields next to the opponent's king that the queen and another piece attack.
-king_attack = find opponent's king, any direction, step, test [ any direction, look, points at own queen ],
-    test either [ knight_jump, points at own knight ] or [ diagonal, look, points at own bishop ]
-    or [ orthogonal, look, points at own rook ] or [ either southwest or southeast, step, points at own pawn ],
-    assign (opening = 28, ending = 58).
-
-# Lines on which a queen of the opponent could attack the king.
-king_lines = assert (number of opponent's queen > 0), find own king, any direction,
-    repeat 1 .. infinity times [ step, points at empty field ], assign (opening = -3, ending = -3).
-
-# Fields where a piece would give check and could not be taken.
-check = either
-    [ find own knight, knight_jump, not points at own piece, test [ knight_jump, points at opponent's king ], not attacked,
-        assign (opening = 66, ending = -11) ]
-    or [ find own rook, orthogonal, slide, not points at own piece, test [ orthogonal, look, points at opponent's king ],
-        not attacked, assign (opening = 49, ending = 16) ]
-    or [ find own queen, any direction, slide, not points at own piece,
-        test [ any direction, look, points at opponent's king ], not attacked, assign (opening = 24, ending = 2) ].
-
-# A piece of the opponent alone between the king and an own piece that looks at it.
-pin = find opponent's king,
-    either [ diagonal, slide, points at opponent's piece, slide, points at own bishop ]
-    or [ orthogonal, slide, points at opponent's piece, slide, points at own rook ],
-    assign (opening = 29, ending = 18).
-
-# Own pawns on the colour of a bishop.
-bad_bishop = find own bishop, assign (colour = row + column & 1), find own pawn, assert ((row + column & 1) == colour),
-    assign (opening = -4, ending = -5).
+    not either points at opponent's pawn or points at opponent's king, assign (opening = 25, ending = 20).
 
 ahead = either step or repeat 2 times step or repeat 3 times step or repeat 4 times step or repeat 5 times step
     or repeat 6 times step.
@@ -353,24 +287,15 @@ next_file = either west or east, step, either [ north, step, south, step ] or [ 
 
 in_front = either [ north, ahead ] or [ either west or east, step, north, ahead ].
 
-# Pawns before the king.
-king_shelter = find own king, assert (row < 3), either northwest or north or northeast, step, either
-    [ points at own pawn, assign (opening = 22, ending = -13) ]
-    or [ north, step, points at own pawn, assign (opening = 10, ending = -1) ].
+king_shelter = find own king, assert (row < 3), either northwest or north or northeast, step,
+    either points at own pawn or [ north, step, points at own pawn ], assign (opening = 12, ending = 0).
 
 # No own pawn on the rook's file, and perhaps no pawn at all.
 rook_file = find own rook, not [ either north or south, ahead, points at own pawn ],
-    optionally not [ either north or south, ahead, points at opponent's pawn ], assign (opening = 31, ending = -6).
+    optionally not [ either north or south, ahead, points at opponent's pawn ], assign (opening = 15, ending = 7).
 
-bishop_pair = assert (number of own bishop > 1), assign (opening = 38, ending = 70).
+bishop_pair = assert (number of own bishop > 1), assign (opening = 25, ending = 45).
 
-# Fields that no pawn of the opponent guards; the more so next to the opponent's king.
-mobility = either
-    [ find own knight, knight_jump, reach, assign (opening = 9, ending = 3), optionally [ at_king, assign (opening = 13, ending = -11) ] ]
-    or [ find own bishop, diagonal, slide, reach, assign (opening = 8, ending = 5), optionally [ at_king, assign (opening = 17, ending = -2) ] ]
-    or [ find own rook, orthogonal, slide, reach, assign (opening = 5, ending = 4), optionally [ at_king, assign (opening = 15, ending = 1) ] ]
-    or [ find own queen, any direction, slide, reach, assign (opening = 3, ending = 2), optionally [ at_king, assign (opening = 13, ending = 5) ] ].
-
-reach = not points at own piece, not [ either northwest or northeast, step, points at opponent's pawn ].
-
-at_king = test [ any direction, step, points at opponent's king ].
+# A field that no pawn of the opponent guards; the more so next to the opponent's king.
+reach = not points at own piece, not [ either northwest or northeast, step, points at opponent's pawn ],
+    try [ test [ any direction, step, points at opponent's king ], assign (opening = opening + 7) ].

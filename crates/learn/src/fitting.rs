@@ -121,9 +121,10 @@ fn step(samples: &[Sample], changes: &[f64], scale: f64, to_move: f64, trust: f6
             row[count] += own * missing;
         }
     }
-    for row in 0..count {
-        for column in 0..row {
-            matrix[row][column] = matrix[column][row];
+    for row in 1..count {
+        let (above, below) = matrix.split_at_mut(row);
+        for (value, above) in below[0].iter_mut().zip(above) {
+            *value = above[row];
         }
     }
     solve(matrix)

@@ -48,7 +48,7 @@ pub(super) fn run(options: &Options, global: &Global, out: &mut dyn Write) -> Re
     let Some(samples) = samples(&source, &numbers, &judged, &values, global)? else {
         return Ok(Exit::Interrupted);
     };
-    let kept_back = |index: usize| index % KEPT_BACK == 0;
+    let kept_back = |index: usize| index.is_multiple_of(KEPT_BACK);
     let (test, training): (Vec<_>, Vec<_>) =
         samples.into_iter().enumerate().partition(|(index, _)| kept_back(*index));
     let [test, training] =
