@@ -2,7 +2,8 @@
 //! own counters are worth, found out by playing at random. It knows games through [`game`]. It knows neither the rule
 //! language nor any search; randomness comes in as a seed, and where files are kept as a folder.
 //!
-//! Start with [`Derived::learn`]; [`Estimated`] is a game with such an evaluation; [`cache`] keeps what was learned.
+//! Start with [`Derived::learn`]; [`Estimated`] is a game with such an evaluation; [`cache`] keeps what was learned, [`regression`] solves
+//! linear equations.
 
 #![forbid(unsafe_code)]
 
@@ -10,7 +11,7 @@ pub mod cache;
 mod derived;
 mod estimated;
 mod playing;
-mod regression;
+pub mod regression;
 
 pub use derived::{Derived, VERSION};
 pub use estimated::{Estimated, Judge, Valued};

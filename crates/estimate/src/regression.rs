@@ -30,8 +30,10 @@ pub(crate) fn fit(rows: &[Row], expected: &[f64], trust: f64) -> Vec<f64> {
     solve(matrix)
 }
 
-/// Gauss-Jordan elimination; the matrix is positive definite, so that no pivot is zero.
-fn solve(mut matrix: Vec<Vec<f64>>) -> Vec<f64> {
+/// Solves linear equations by Gauss-Jordan elimination: a row of coefficients each, its right side behind them. The matrix
+/// is positive definite, so that no pivot is zero.
+#[must_use]
+pub fn solve(mut matrix: Vec<Vec<f64>>) -> Vec<f64> {
     let count = matrix.len();
     for pivot in 0..count {
         let divisor = matrix[pivot][pivot];

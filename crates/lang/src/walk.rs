@@ -3,7 +3,7 @@
 use crate::syntax::{Expression, ExpressionKind, Program, Statement, StatementKind, What};
 
 /// The bodies of all rules and features.
-pub fn bodies(tree: &Program) -> impl Iterator<Item = &Statement> {
+pub(crate) fn bodies(tree: &Program) -> impl Iterator<Item = &Statement> {
     let features = tree.features.iter().map(|feature| &feature.body);
     tree.functions.iter().map(|function| &function.body).chain(features)
 }
@@ -34,7 +34,7 @@ pub fn statements<'tree>(statement: &'tree Statement, visit: &mut dyn FnMut(&'tr
 }
 
 /// The expressions of one statement, without those of the statements in it.
-pub fn expressions_of(statement: &Statement) -> impl Iterator<Item = &Expression> {
+pub(crate) fn expressions_of(statement: &Statement) -> impl Iterator<Item = &Expression> {
     let (first, second) = match &statement.kind {
         StatementKind::Assert(value)
         | StatementKind::Assign(value)
@@ -47,7 +47,7 @@ pub fn expressions_of(statement: &Statement) -> impl Iterator<Item = &Expression
 }
 
 /// The piece descriptions of one statement, without those of its expressions and the statements in it.
-pub fn whats_of(statement: &Statement) -> &[What] {
+pub(crate) fn whats_of(statement: &Statement) -> &[What] {
     match &statement.kind {
         StatementKind::Find(what) | StatementKind::PointsAt(what) | StatementKind::ReplaceBy(what) => {
             std::slice::from_ref(what)
@@ -80,7 +80,7 @@ pub fn expressions<'tree>(expression: &'tree Expression, visit: &mut dyn FnMut(&
 }
 
 /// All expressions of a program, each with all in it.
-pub fn all_expressions<'tree>(tree: &'tree Program, visit: &mut dyn FnMut(&'tree Expression)) {
+pub(crate) fn all_expressions<'tree>(tree: &'tree Program, visit: &mut dyn FnMut(&'tree Expression)) {
     for body in bodies(tree) {
         statements(body, &mut |statement| {
             for expression in expressions_of(statement) {

@@ -4,6 +4,8 @@
 //! and the sum of squared errors is made small by the method of Gauss and Newton. The scale is chosen first and kept, so
 //! that values keep their unit.
 
+use estimate::regression::solve;
+
 /// By how much the value of a position grows with a weight.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Influence {
@@ -97,14 +99,13 @@ fn best_scale(samples: &[Sample], changes: &[f64]) -> f64 {
 fn step(samples: &[Sample], changes: &[f64], scale: f64, to_move: f64, trust: f64) -> Vec<f64> {
     let count = changes.len() + 1;
     // A unit of a weight changes an expectation by a quarter of the scale at most.
-    let trust = trust * (scale / 4.0).powi(2);
+    let position = (scale / 4.0).powi(2);
     let mut matrix = vec![vec![0.0; count + 1]; count];
     for (index, row) in matrix.iter_mut().enumerate() {
         // Nothing was said about being to move: what is there keeps the matrix definite, no more.
-        let (trust, change) =
-            changes.get(index).map_or((trust.min(1e-9), to_move), |change| (trust, *change));
-        row[index] = trust;
-        row[count] = -trust * change;
+        let (trust, change) = changes.get(index).map_or((1e-6, to_move), |change| (trust, *change));
+        row[index] = trust * position;
+        row[count] = -trust * position * change;
     }
     for sample in samples {
         let expected = logistic(scale * (changed_value(sample, changes) + to_move));
@@ -128,21 +129,6 @@ fn step(samples: &[Sample], changes: &[f64], scale: f64, to_move: f64, trust: f6
         }
     }
     solve(matrix)
-}
-
-/// Gauss-Jordan elimination of a positive definite matrix, so that no pivot is zero.
-fn solve(mut matrix: Vec<Vec<f64>>) -> Vec<f64> {
-    let count = matrix.len();
-    for pivot in 0..count {
-        let divisor = matrix[pivot][pivot];
-        matrix[pivot].iter_mut().for_each(|value| *value /= divisor);
-        let pivot_row = matrix[pivot].clone();
-        for (_, row) in matrix.iter_mut().enumerate().filter(|&(index, _)| index != pivot) {
-            let factor = row[pivot];
-            row.iter_mut().zip(&pivot_row).for_each(|(value, above)| *value -= factor * above);
-        }
-    }
-    matrix.iter().map(|row| row[count]).collect()
 }
 
 #[cfg(test)]

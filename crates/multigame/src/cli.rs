@@ -139,8 +139,8 @@ pub(crate) enum Command {
     ///
     /// Every number that the evaluation adds up is changed to see what it does to each position, and then chosen so that the
     /// evaluation foretells their worth best: `ce` of an EPD file, or the results of games in a PGN file. A tenth of the
-    /// positions is kept back to see whether that holds elsewhere. With --json: positions, numbers, changed, errors. See
-    /// docs/evaluation.md.
+    /// positions is kept back to see whether that holds elsewhere. With --json: positions, numbers, changed, errors, and
+    /// the rules if they are written nowhere else. See docs/evaluation.md.
     Fit(fit::Fit),
     /// Play games between two settings, or UCI programs, and say who is stronger
     ///

@@ -105,6 +105,9 @@ fn weights_are_fitted_to_results_of_games() {
     let rules = written(folder.path(), "fitted.mg", &rules);
     let perft = |game: &str| rows(&["perft", game, "--depth", "3"]).remove(0)["nodes"].as_u64();
     assert_eq!((perft(&rules), perft("connect4")), (Some(400), Some(400)));
+    let row = rows(&["fit", "connect4", &games, "--trust", "5"]).remove(0);
+    assert!(row["changed"].as_u64() > Some(0) && row["rules"].as_str().unwrap().contains("main ="), "{row}");
+    assert!(row["error_after"].as_f64() < row["error_before"].as_f64(), "{row}");
     let before = rows(&["fit", "connect4", &games, "--trust", "1e12", "-o", &rules]).remove(0);
     assert_eq!(before["changed"].as_u64(), Some(0), "{before}");
 }

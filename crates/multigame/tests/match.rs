@@ -42,6 +42,25 @@ fn results_do_not_depend_on_threads() {
 }
 
 #[test]
+fn an_engine_with_its_own_rules_keeps_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let (rules, pgn) = (folder.path().join("edges.mg"), folder.path().join("games.pgn"));
+    let usual = include_str!("../../../games/connect4.mg");
+    // Rules that like the first column instead of the middle, under another name.
+    let other = usual.replace("central = 0, 0, 1, 3, 6, 3, 1, 0", "central = 0, 9, 1, 0, 0, 0, 0, 0");
+    assert_ne!(usual, other);
+    std::fs::write(&rules, other).unwrap();
+    let edges = format!("uci:{OWN} uci {}", rules.display());
+    let (middle, pgn) = (format!("uci:{OWN} uci connect4"), pgn.to_str().unwrap());
+    let players = ["match", "connect4", "--first", &edges, "--second", &middle, "--pgn", pgn];
+    succeed(&[&players[..], &["--depth", "1", "--games", "2", "--random-plies", "0"]].concat());
+    let games = std::fs::read_to_string(pgn).unwrap();
+    let firsts: Vec<_> =
+        games.lines().filter_map(|line| line.strip_prefix("1. ")).map(|line| &line[..1]).collect();
+    assert_eq!(firsts, ["a", "d"], "{games}");
+}
+
+#[test]
 fn counts_and_elo_are_told() {
     let row = rows(&[
         "match",

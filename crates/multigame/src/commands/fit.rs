@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::path::Path;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::{Context, Result, bail};
@@ -11,12 +12,14 @@ use lang::Source;
 use learn::{Influence, Number, Sample};
 use protocol::epd::Epd;
 use protocol::pgn;
+use rules::Program;
 use serde_json::json;
 
 use crate::cli::Global;
 use crate::cli::fit::Fit as Options;
 use crate::generator::{self, Work, with_compiled};
 use crate::numbers::{counted, grouped};
+use crate::progress::Progress;
 use crate::{Exit, files, interrupt};
 
 /// A centipawn, as chess programs count: 400 of them are ten to one.
@@ -36,11 +39,12 @@ struct Judged {
 pub(super) fn run(options: &Options, global: &Global, out: &mut dyn Write) -> Result<Exit> {
     let source = generator::find_rules(&options.game)?;
     let program = generator::compile_rules(&source)?;
+    let name = program.info.name.clone();
     if program.info.players != 2 {
-        bail!("`{}` is not a game for two: its evaluation is no expectation", program.info.name);
+        bail!("`{name}` is not a game for two: its evaluation is no expectation");
     }
     let numbers = wanted(learn::find(&lang::parse(&source).tree), &options.only)?;
-    let judged = read(&source, options)?;
+    let judged = with_rules(program, Reading { options })?;
     if judged.positions.len() < 2 * KEPT_BACK {
         bail!("{} are too few", counted(judged.positions.len() as u64, "position", "positions"));
     }
@@ -48,57 +52,67 @@ pub(super) fn run(options: &Options, global: &Global, out: &mut dyn Write) -> Re
     let Some(samples) = samples(&source, &numbers, &judged, &values, global)? else {
         return Ok(Exit::Interrupted);
     };
-    let kept_back = |index: usize| index.is_multiple_of(KEPT_BACK);
-    let (test, training): (Vec<_>, Vec<_>) =
-        samples.into_iter().enumerate().partition(|(index, _)| kept_back(*index));
-    let [test, training] =
-        [test, training].map(|part| part.into_iter().map(|(_, sample)| sample).collect::<Vec<_>>());
+    let (training, test) = divide(samples);
     let fit = learn::fit(&training, numbers.len(), options.trust);
     let rounded: Vec<f64> = fit.changes.iter().map(|change| change.round()).collect();
-    let none = vec![0.0; numbers.len()];
-    let error = |part: &[Sample]| [&none, &rounded].map(|changes| fit.error(part, changes));
-    let ([before, after], [test_before, test_after]) = (error(&training), error(&test));
-    let changes: Vec<_> = numbers
-        .iter()
-        .zip(&rounded)
-        .map(|(number, change)| (number.span, number.value + *change as i64))
-        .collect();
+    let changed = |(number, change): (&Number, &f64)| (number.span, number.value + *change as i64);
+    let changes: Vec<_> = numbers.iter().zip(&rounded).map(changed).collect();
     let text = lang::format(&Source::new(source.name.clone(), learn::rewrite(&source.text, &changes)));
     evaluate(&text, &source.name, &judged.positions)
         .context("the new numbers do not fit into the ranges of properties: widen them, or raise --trust")?;
+    if let Some(path) = &options.output {
+        std::fs::write(path, &text).with_context(|| format!("cannot write `{}`", path.display()))?;
+    }
+    let none = vec![0.0; numbers.len()];
+    let error = |part: &[Sample]| [&none, &rounded].map(|changes| fit.error(part, changes));
+    let ([before, after], [test_before, test_after]) = (error(&training), error(&test));
     let changed = rounded.iter().filter(|change| **change != 0.0).count();
-    let report = json!({
-        "game": program.info.name,
-        "positions": judged.positions.len(),
-        "numbers": numbers.len(),
-        "changed": changed,
-        "scale": fit.scale,
-        "to_move": fit.to_move,
-        "error_before": before,
-        "error_after": after,
-        "kept_back": test.len(),
-        "kept_back_error_before": test_before,
-        "kept_back_error_after": test_after,
-    });
-    let words = format!(
+    if global.json {
+        let mut row = json!({
+            "game": name,
+            "positions": judged.positions.len(),
+            "numbers": numbers.len(),
+            "changed": changed,
+            "scale": fit.scale,
+            "to_move": fit.to_move,
+            "error_before": before,
+            "error_after": after,
+            "kept_back": test.len(),
+            "kept_back_error_before": test_before,
+            "kept_back_error_after": test_after,
+        });
+        if options.output.is_none() {
+            row["rules"] = json!(text);
+        }
+        writeln!(out, "{row}")?;
+        return Ok(Exit::Success);
+    }
+    let said = format!(
         "{} of {} numbers changed, by {}; mean squared error {before:.5} -> {after:.5}, of the {} kept back {test_before:.5} -> {test_after:.5}",
         grouped(changed as u64),
         grouped(numbers.len() as u64),
         counted(training.len() as u64, "position", "positions"),
         counted(test.len() as u64, "position", "positions"),
     );
-    let said = if global.json { report.to_string() } else { words };
-    match &options.output {
-        Some(path) => {
-            std::fs::write(path, &text).with_context(|| format!("cannot write `{}`", path.display()))?;
-            writeln!(out, "{said}")?;
-        }
+    match options.output {
+        Some(_) => writeln!(out, "{said}")?,
+        // The rules are what was asked for.
         None => {
             writeln!(anstream::stderr(), "{said}")?;
             out.write_all(text.as_bytes())?;
         }
     }
     Ok(Exit::Success)
+}
+
+/// What is fitted to, and what is kept back.
+fn divide(samples: Vec<Sample>) -> (Vec<Sample>, Vec<Sample>) {
+    let (mut training, mut test) = (Vec::new(), Vec::new());
+    for (index, sample) in samples.into_iter().enumerate() {
+        let part = if index.is_multiple_of(KEPT_BACK) { &mut test } else { &mut training };
+        part.push(sample);
+    }
+    (training, test)
 }
 
 /// The numbers to fit.
@@ -118,13 +132,10 @@ fn wanted(mut numbers: Vec<Number>, only: &[String]) -> Result<Vec<Number>> {
     Ok(numbers)
 }
 
-/// Reads all files.
-fn read(source: &Source, options: &Options) -> Result<Judged> {
-    let program = generator::compile_rules(source)?;
-    let Some(start) = program.info.start.clone() else {
-        bail!("the rules have no `setup`");
-    };
-    with_compiled(program, start, jit::Options::default(), Reading { options })
+/// Compiles rules that say where they start.
+fn with_rules<W: Work>(program: Program, work: W) -> Result<W::Result> {
+    let start = program.info.start.clone().context("the rules have no `setup`")?;
+    with_compiled(program, start, jit::Options::default(), work)
 }
 
 struct Reading<'run> {
@@ -198,9 +209,7 @@ impl Reading<'_> {
 
 /// What the evaluation of a text says of all positions.
 fn evaluate(text: &str, name: &str, positions: &[Position]) -> Result<Vec<i32>> {
-    let program = generator::compile_rules(&Source::new(name, text))?;
-    let start = program.info.start.clone().context("the rules have no `setup`")?;
-    with_compiled(program, start, jit::Options::default(), Evaluating { positions })
+    with_rules(generator::compile_rules(&Source::new(name, text))?, Evaluating { positions })
 }
 
 struct Evaluating<'run> {
@@ -223,7 +232,7 @@ fn samples(
     values: &[i32],
     global: &Global,
 ) -> Result<Option<Vec<Sample>>> {
-    let next = AtomicUsize::new(0);
+    let (next, progress) = (AtomicUsize::new(0), Mutex::new(Progress::new()));
     let work = || {
         let mut slopes = Vec::new();
         loop {
@@ -231,13 +240,21 @@ fn samples(
             if index >= numbers.len() || interrupt::requested() {
                 return slopes;
             }
+            // Somebody else is drawing it: once is enough.
+            if let Ok(mut progress) = progress.try_lock() {
+                let message = || format!("number {} of {}", index + 1, numbers.len());
+                progress.show(index as u64, numbers.len() as u64, message);
+            }
             slopes.push((index, slope(source, &numbers[index], judged, values)));
         }
     };
     let threads = global.threads.unwrap_or(1).max(1) as usize;
     let slopes: Vec<_> = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-        workers.into_iter().flat_map(|worker| worker.join().unwrap_or_default()).collect()
+        let join = |worker: std::thread::ScopedJoinHandle<'_, Vec<_>>| {
+            worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        };
+        workers.into_iter().flat_map(join).collect()
     });
     if interrupt::requested() {
         return Ok(None);
