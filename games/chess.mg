@@ -76,6 +76,7 @@ evaluation
     activity : ending + ((opening - ending) * (number of knight + number of bishop + 3 * number of rook
                 + 6 * number of queen) >> 5) = either mobility or pawn_threat or push_threat or threat or hanging
         or king_attack or king_lines or check or pin.
+    to move : 38.
 }
 
 notation
@@ -150,8 +151,7 @@ king_move = find own king, pick up, any direction, step, land, king_loses_castli
 slide = repeat 0 .. infinity times [ step, points at empty field ], step.
 
 land = not points at own piece,
-    try [ points at opponent's piece, irreversible, assign (halfmoves = 0), rook_loses_castling ],
-    put down.
+    try [ points at opponent's piece, irreversible, assign (halfmoves = 0), rook_loses_castling ], put down.
 
 king_loses_castling = try [ assert (may_castle_left || may_castle_right), irreversible,
         assign (may_castle_left = may_castle_right = 0) ].

@@ -588,8 +588,9 @@ impl<const WORDS: usize> Game for Compiled<WORDS> {
     }
 
     fn evaluate(&self, position: &Image<WORDS>) -> Result<i32, RuleFault> {
+        let to_move = self.program.to_move.unwrap_or(0);
         if self.program.features.is_empty() {
-            return Ok(0);
+            return Ok(rules::estimate(to_move));
         }
         SCRATCH.with_borrow_mut(|scratch| {
             let context = self.context(scratch);
@@ -617,7 +618,7 @@ impl<const WORDS: usize> Game for Compiled<WORDS> {
                 }
                 sum = values[..these.len()].iter().fold(sum, |sum, value| sum.saturating_add(*value));
             }
-            Ok(sum.clamp(i64::from(i32::MIN / 4), i64::from(i32::MAX / 4)) as i32)
+            Ok(rules::estimate(sum.saturating_add(to_move)))
         })
     }
 

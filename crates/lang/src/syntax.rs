@@ -32,6 +32,8 @@ pub struct Program {
     pub notation: Vec<Notation>,
     /// `evaluation { … }`
     pub features: Vec<Feature>,
+    /// `to move : 10.` in the evaluation: what it is worth to be the one who moves.
+    pub to_move: Option<Spanned<i64>>,
     /// `name = … .`
     pub functions: Vec<Function>,
     /// Some of the text could not be read; what seems unused may be used there.

@@ -1,4 +1,4 @@
-//! Ctrl-C. Long work asks [`requested`] now and then, stops, and prints what it knows. Someone who waits for
+//! Ctrl-C, and `kill`, which says the same. Long work asks [`requested`] now and then, stops, and prints what it knows. Someone who waits for
 //! the keyboard cannot ask, so it leaves a farewell that is printed in its place.
 
 use std::io::Write;
@@ -10,26 +10,48 @@ use std::sync::atomic::{AtomicBool, Ordering};
 static REQUESTED: AtomicBool = AtomicBool::new(false);
 /// Called by the signal handler; set while something runs that has a way of its own to be stopped.
 static STOPPER: Mutex<Option<Box<dyn Fn() + Send>>> = Mutex::new(None);
+/// Set by who waits for lines and has nothing to save, read when the program is told to end.
+static ENDS_AT_ONCE: AtomicBool = AtomicBool::new(false);
 static FAREWELL: Mutex<Option<String>> = Mutex::new(None);
 
-/// Listens for Ctrl-C from now on. Without a listener (none can be had) Ctrl-C ends the program as usual.
+/// Listens for Ctrl-C and `kill` from now on. Without a listener (none can be had) they end the program as usual.
 pub(crate) fn install() {
-    let _ = ctrlc::set_handler(|| {
-        let farewell = FAREWELL.lock().ok().and_then(|mut farewell| farewell.take());
-        if let Some(farewell) = farewell {
-            let _ = write!(anstream::stdout(), "{farewell}");
-            std::process::exit(130);
-        }
-        if REQUESTED.swap(true, Ordering::Relaxed) {
-            // Asked twice: whoever works does not listen.
-            std::process::exit(130);
-        }
-        if let Ok(stopper) = STOPPER.lock()
-            && let Some(stop) = &*stopper
-        {
-            stop();
-        }
-    });
+    let _ = ctrlc::set_handler(stop);
+    // Not by a feature of `ctrlc`: that one would listen for the end of the terminal too, whatever `nohup` says.
+    #[cfg(unix)]
+    if let Ok(mut signals) = signal_hook::iterator::Signals::new([signal_hook::consts::SIGTERM]) {
+        std::thread::spawn(move || {
+            for _ in signals.forever() {
+                if ENDS_AT_ONCE.load(Ordering::Relaxed) {
+                    std::process::exit(143);
+                }
+                stop();
+            }
+        });
+    }
+}
+
+/// Says that `kill` may end the program at once, as it does by custom: nothing would be lost.
+pub(crate) fn end_at_once() {
+    ENDS_AT_ONCE.store(true, Ordering::Relaxed);
+}
+
+/// Lets whoever works come to an end.
+fn stop() {
+    let farewell = FAREWELL.lock().ok().and_then(|mut farewell| farewell.take());
+    if let Some(farewell) = farewell {
+        let _ = write!(anstream::stdout(), "{farewell}");
+        std::process::exit(130);
+    }
+    if REQUESTED.swap(true, Ordering::Relaxed) {
+        // Asked twice: whoever works does not listen.
+        std::process::exit(130);
+    }
+    if let Ok(stopper) = STOPPER.lock()
+        && let Some(stop) = &*stopper
+    {
+        stop();
+    }
 }
 
 /// Forgets what [`on_request`] was told when it is dropped.

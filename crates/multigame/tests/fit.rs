@@ -95,6 +95,30 @@ fn weights_are_found_from_judged_positions() {
     succeed(&["check", output.to_str().unwrap()]);
 }
 
+/// What it is worth to be to move is a number like the others, if the rules have one.
+#[test]
+fn the_worth_of_the_move_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let rules = RULES.replace("{\n    men", "{\n    to move : -3.\n    men");
+    let rules = written(folder.path(), "rules.mg", &rules);
+    let judged: String = positions().lines().fold(String::new(), |text, line| {
+        let (before, worth) = line.split_once(" ce ").unwrap();
+        let worth: i32 = worth.trim_end_matches(';').parse().unwrap();
+        // White is to move in all of them.
+        text + &format!("{before} ce {};\n", worth + 60)
+    });
+    let judged = written(folder.path(), "judged.epd", &judged);
+    let row = rows(&["fit", &rules, &judged, "--trust", "0.1"]).remove(0);
+    let number = |after: &str| -> f64 {
+        let (_, rest) = row["rules"].as_str().unwrap().split_once(after).unwrap();
+        let end = rest.find(|sign: char| sign != '-' && !sign.is_ascii_digit()).unwrap();
+        rest[..end].parse().unwrap()
+    };
+    let (to_move, king) = (number("to move : "), number("kings : "));
+    assert!((0.4..0.6).contains(&(to_move / king)), "{row}");
+    assert!((row["to_move"].as_f64().unwrap() - to_move).abs() <= 0.5, "{row}");
+}
+
 #[test]
 fn weights_are_fitted_to_results_of_games() {
     let folder = tempfile::tempdir().unwrap();

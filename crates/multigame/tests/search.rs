@@ -134,6 +134,47 @@ fn an_interrupt_prints_the_best_so_far() {
     assert!(row["move"].is_string() && row["stopped"] == true, "{row}");
 }
 
+/// What was found out is in the file, although nobody waited for the end.
+#[cfg(unix)]
+#[test]
+fn a_kill_saves_the_checkpoint() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("othello6.checkpoint");
+    let child = Command::new(env!("CARGO_BIN_EXE_multigame"))
+        .env("XDG_DATA_HOME", env!("CARGO_TARGET_TMPDIR"))
+        .args(["solve", "othello6", "--engine", "exhaustive", "--hash", "8", "--checkpoint"])
+        .arg(&file)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(3000));
+    Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("not solved"), "{output:?}");
+    assert!(std::fs::metadata(&file).unwrap().len() > 0);
+}
+
+/// Who waits for lines has nothing to lose, and goes at once.
+#[cfg(unix)]
+#[test]
+fn a_kill_ends_who_waits() {
+    for command in ["uci", "shell"] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_multigame"))
+            .env("XDG_DATA_HOME", env!("CARGO_TARGET_TMPDIR"))
+            .args([command, "tictactoe"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(1500));
+        Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(143), "{command}");
+    }
+}
+
 /// Clobber has no features: what it is worth is derived, unless that is switched off. Checkers has some.
 #[test]
 fn positions_are_judged_by_the_rules_or_by_random_games() {

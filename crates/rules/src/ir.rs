@@ -19,6 +19,8 @@ pub struct Program {
     pub closing_test: Option<FunctionId>,
     /// The evaluation.
     pub features: Vec<Feature>,
+    /// What the evaluation gives to the player who is to move.
+    pub to_move: Option<i64>,
     /// Constant tables.
     pub tables: Vec<Table>,
     /// Where each line of the source starts, to name places in faults.

@@ -17,7 +17,7 @@ pub mod print;
 mod symmetry;
 pub mod walk;
 
-pub use interpreter::Interpreter;
+pub use interpreter::{Interpreter, estimate};
 pub use ir::Program;
 pub use lower::{CompileError, compile};
 pub use symmetry::symmetries;

@@ -1,7 +1,7 @@
 //! Exchanges: a piece that goes where it is taken for less than it wins was lost. Whether it can be taken there is asked
 //! of the rules, so any game with captures will do.
 
-use game::{Game, MoveView};
+use game::{Field, Game, Move, MoveView, Stage};
 use table::Table;
 
 use crate::ordering::{Choice, LOSING, is_forcing, select};
@@ -9,8 +9,8 @@ use crate::searcher::{Frame, Searcher};
 use crate::watch::Interrupt;
 
 impl<G: Game, T: Table> Searcher<'_, G, T> {
-    /// What a move loses if the piece that makes it is taken; 0 if it cannot be, or if that is no loss. That the
-    /// taker may be taken again is not considered.
+    /// What a move loses if the piece that makes it is taken; 0 if it cannot be, or if that is no loss: also because the
+    /// cheapest piece that takes it can be taken in turn, and is worth as much.
     pub(crate) fn exchange_loss(
         &mut self,
         position: &G::Position,
@@ -19,14 +19,45 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         let (info, mover) = (self.game.info(), self.mover(position));
         let Some((field, worth)) = self.knowledge.landing(info, played, mover) else { return Ok(0) };
         let loss = worth.saturating_sub(self.knowledge.gain(info, played, mover));
-        if loss <= self.knowledge.unit / 2 {
+        let small = self.knowledge.unit / 2;
+        if loss <= small {
             return Ok(0);
         }
         let mut child = position.clone();
         self.game.play(&mut child, played);
         self.statistics.looks += 1;
-        let lost = self.game.can_take(&child, field, &mut self.scratch)?;
-        Ok(if lost { loss } else { 0 })
+        if !self.game.can_take(&child, field, &mut self.scratch)? {
+            return Ok(0);
+        }
+        // Who has won nothing gives all: no taker is worth more.
+        if loss < worth
+            && let Some((price, taker)) = self.cheapest_taker(&child, field)?
+            && loss - price <= small
+        {
+            self.game.play(&mut child, taker.view());
+            self.statistics.looks += 1;
+            if self.game.can_take(&child, field, &mut self.scratch)? {
+                return Ok(0);
+            }
+        }
+        Ok(loss)
+    }
+
+    /// The move that takes what stands on a field with the piece that is worth least, and what that is.
+    fn cheapest_taker(
+        &mut self,
+        position: &G::Position,
+        field: Field,
+    ) -> Result<Option<(i32, Move)>, Interrupt> {
+        let (info, mover) = (self.game.info(), self.mover(position));
+        if self.game.generate(position, Stage::Forcing, &mut self.scratch)?.is_some() {
+            return Ok(None);
+        }
+        let takers = self.scratch.iter().filter(|taker| taker.changes_field(field));
+        let price =
+            |taker: &MoveView<'_>| self.knowledge.landing(info, *taker, mover).map_or(0, |(_, worth)| worth);
+        let cheapest = takers.min_by_key(price);
+        Ok(cheapest.map(|taker| (price(&taker), taker.to_move())))
     }
 
     /// The best of the moves from this place on; a forcing one only if it does not lose its piece, unless nothing else is

@@ -99,7 +99,9 @@ switches! {
     fail_high_reductions selective false;
     /// Search late quiet moves less deep, and again if they turn out well.
     late_move_reductions selective true;
-    /// Near the horizon, skip quiet moves that cannot reach alpha.
+    /// Where the table knows a score, however shallow, take it for the estimate.
+    sharper_estimates selective true;
+    /// Near the horizon, skip moves that cannot reach alpha, and captures that lose their piece.
     futility selective true;
     /// Near the horizon, believe in positions far above beta.
     reverse_futility selective true;
@@ -109,6 +111,8 @@ switches! {
     threat_extensions selective true;
     /// Behind the horizon, skip forcing moves that win too little to reach alpha.
     small_gains selective true;
+    /// Behind the horizon, use the transposition table too.
+    table_leaves selective true;
     /// Behind the horizon, try all moves where a piece is threatened that is never captured.
     threat_leaves selective true;
     /// Try moves late, and behind the horizon not at all, that put a piece where it is lost for less.

@@ -16,7 +16,7 @@ pub struct Knowledge {
     worth: [i32; PieceCode::COUNT_MAX],
     /// Whether a piece was never captured and each player has one: losing it is out of the question.
     royal: [bool; PieceCode::COUNT_MAX],
-    /// The smallest worth, or what evaluation changes by on average; 0 for a game without an evaluation.
+    /// The smallest worth, or what evaluation changes by on average if that is more; 0 for a game without an evaluation.
     pub unit: i32,
     /// Whether there are positions with forcing and quiet moves, or no forcing moves at all: then nobody is forced to
     /// capture.
@@ -57,7 +57,7 @@ impl Knowledge {
                 if played.head.outcome().is_some() {
                     break;
                 }
-                let (mover, before) = (game.mover(&position), game.evaluate(&position)?);
+                let (mover, before) = (game.mover(&position), estimate_after_pass(game, &position)?);
                 game.play(&mut position, played);
                 let after = -game.evaluate(&position)?;
                 sample.add(game.info(), played, mover, after.saturating_sub(before));
@@ -129,6 +129,12 @@ impl Knowledge {
     }
 }
 
+/// The estimate for the mover if the opponent were to move, as after any move: so that being to move counts neither way.
+fn estimate_after_pass<G: Game>(game: &G, position: &G::Position) -> Result<i32, RuleFault> {
+    let mut passed = position.clone();
+    if game.pass(&mut passed) { Ok(-game.evaluate(&passed)?) } else { game.evaluate(position) }
+}
+
 fn code(value: i32) -> usize {
     value as usize & (PieceCode::COUNT_MAX - 1)
 }
@@ -185,7 +191,8 @@ impl Sample {
         }
         let least = knowledge.worth.iter().copied().filter(|&worth| worth > 0).min();
         let mean = (self.changed / self.moves.max(1)).min(1 << 20) as i32;
-        knowledge.unit = least.unwrap_or(mean);
+        // Where moves change more than a piece is worth, pieces are not what counts.
+        knowledge.unit = least.unwrap_or(mean).max(mean);
         knowledge
     }
 }

@@ -54,9 +54,9 @@ impl<P> Node<'_, P> {
 }
 
 /// The best move so far.
-struct Best {
-    score: Score,
-    tag: Option<MoveTag>,
+pub(crate) struct Best {
+    pub(crate) score: Score,
+    pub(crate) tag: Option<MoveTag>,
 }
 
 impl<G: Game, T: Table> Searcher<'_, G, T> {
@@ -103,6 +103,7 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
             node.estimate = Some(self.evaluate(position)?);
         }
         self.standing[ply] = node.estimate;
+        node.estimate = node.estimate.map(|estimate| self.sharpened(estimate, &node.known, ply));
         if let Some(score) = self.reverse_futility(&node) {
             return Ok(score);
         }

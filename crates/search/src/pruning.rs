@@ -13,13 +13,16 @@ use crate::watch::Interrupt;
 const NULL_MOVE_DEPTH_MIN: Depth = Depth(3);
 /// A null move is verified from this depth on.
 const VERIFICATION_DEPTH_MIN: Depth = Depth(10);
-/// Quiet moves are skipped up to this depth.
-const FUTILITY_DEPTH_MAX: Depth = Depth(2);
-
+/// Quiet moves are skipped up to this depth, counted as late moves are: reduced.
+const FUTILITY_DEPTH_MAX: i32 = 6;
+/// Quiet moves are skipped up to this depth where more than a refutation is wanted.
+const OPEN_FUTILITY_DEPTH_MAX: Depth = Depth(2);
+/// Captures that lose their piece are skipped up to this depth.
+const LOSING_CAPTURE_DEPTH_MAX: Depth = Depth(6);
 /// The last quiet moves are skipped up to this depth.
 const LATE_MOVE_PRUNING_DEPTH_MAX: Depth = Depth(4);
 /// Positions far above beta are believed up to this depth.
-const REVERSE_FUTILITY_DEPTH_MAX: Depth = Depth(6);
+const REVERSE_FUTILITY_DEPTH_MAX: Depth = Depth(8);
 
 impl<G: Game, T: Table> Searcher<'_, G, T> {
     /// A win that takes longer than one already found is of no use, nor is it to see a loss that comes later
@@ -50,10 +53,6 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
                 || on.late_move_pruning)
     }
 
-    fn margin(&self, depth: Depth) -> i32 {
-        self.knowledge.unit.saturating_mul(3 * depth.0 + 1) / 2
-    }
-
     /// The position is so far above beta that a few plies will not change it.
     pub(crate) fn reverse_futility(&mut self, node: &Node<'_, G::Position>) -> Option<Score> {
         let on = self.heuristics.reverse_futility
@@ -65,7 +64,7 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
             && !node.window.beta.is_decided();
         let estimate = node.estimate.filter(|_| on)?;
         let depth = node.depth.0 - i32::from(self.is_improving(node));
-        let enough = estimate.plus(-self.knowledge.unit.saturating_mul(depth.max(0)));
+        let enough = estimate.plus(-self.knowledge.unit.saturating_mul(3 * depth.max(0)) / 4);
         (enough >= node.window.beta).then(|| {
             self.statistics.reverse_futility_cutoffs += 1;
             enough
@@ -81,8 +80,9 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         }
     }
 
-    /// A quiet move near the horizon that is not tried, because it cannot reach alpha or comes too late: what it may be
-    /// worth at most. Moves that threaten what cannot be lost are always tried.
+    /// A move near the horizon that is not tried, because it cannot reach alpha, comes too late or loses its piece: what
+    /// it may be worth at most. Moves that threaten what cannot be lost are always tried: without asking that of late ones
+    /// too, atomic chess lost 70 Elo.
     pub(crate) fn pruned(
         &mut self,
         node: &Node<'_, G::Position>,
@@ -92,16 +92,21 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         skips_quiet: &mut bool,
     ) -> Result<Option<Score>, Interrupt> {
         let Some(estimate) = node.estimate else { return Ok(None) };
-        if tried == 0 || node.ply == 0 || played.head.forcing() || alpha.is_decided() {
+        if tried == 0 || node.ply == 0 || alpha.is_decided() || node.arrival.forced_plies > 0 {
             return Ok(None);
         }
-        let bound = match self.futile(node, estimate, alpha) {
-            Some(most) => most,
-            None if *skips_quiet || self.is_late(node, tried) => {
-                *skips_quiet = true;
-                alpha
+        let bound = if played.head.forcing() {
+            if !self.is_lost(node, played)? {
+                return Ok(None);
             }
-            None => return Ok(None),
+            alpha
+        } else if let Some(most) = self.futile(node, played, estimate, alpha, tried) {
+            most
+        } else if *skips_quiet || self.is_late(node, tried) {
+            *skips_quiet = true;
+            alpha
+        } else {
+            return Ok(None);
         };
         if self.threatens(node.position, played)? {
             return Ok(None);
@@ -110,23 +115,48 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         Ok(Some(bound))
     }
 
-    /// Near the horizon a quiet move wins a little at most.
-    fn futile(&self, node: &Node<'_, G::Position>, estimate: Score, alpha: Score) -> Option<Score> {
-        let on =
-            self.heuristics.futility && node.depth <= FUTILITY_DEPTH_MAX && node.arrival.forced_plies == 0;
-        let most = estimate.plus(self.margin(node.depth));
-        (on && most <= alpha).then_some(most)
+    /// Near the horizon a quiet move wins a little at most, and less if it would be searched less deep.
+    fn futile(
+        &self,
+        node: &Node<'_, G::Position>,
+        played: MoveView<'_>,
+        estimate: Score,
+        alpha: Score,
+        tried: usize,
+    ) -> Option<Score> {
+        if !self.heuristics.futility {
+            return None;
+        }
+        let unit = self.knowledge.unit;
+        let margin = if node.is_scouted() {
+            let left = (node.depth.0 - 1 - self.late_move_reduction(node, played, tried, 0)).max(0);
+            (left <= FUTILITY_DEPTH_MAX).then(|| unit.saturating_mul(7 * (left + 1)) / 10)?
+        } else {
+            let is_near = node.depth <= OPEN_FUTILITY_DEPTH_MAX;
+            is_near.then(|| unit.saturating_mul(3 * node.depth.0 + 1) / 2)?
+        };
+        let most = estimate.plus(margin);
+        (most <= alpha).then_some(most)
     }
 
     /// Near the horizon the last quiet moves of a good order are not worth the trouble.
     fn is_late(&self, node: &Node<'_, G::Position>, tried: usize) -> bool {
         let depth = node.depth.0.max(0) as usize;
-        let enough = 4 + depth * depth * if self.is_improving(node) { 2 } else { 1 };
+        let enough = (3 + depth * depth) / if self.is_improving(node) { 1 } else { 2 };
         self.heuristics.late_move_pruning
             && node.is_scouted()
             && node.depth <= LATE_MOVE_PRUNING_DEPTH_MAX
-            && node.arrival.forced_plies == 0
             && tried >= enough
+    }
+
+    /// Near the horizon a capture that loses its piece for much less is not worth the trouble.
+    fn is_lost(&mut self, node: &Node<'_, G::Position>, played: MoveView<'_>) -> Result<bool, Interrupt> {
+        let on = self.heuristics.exchanges
+            && self.heuristics.futility
+            && node.is_scouted()
+            && node.depth <= LOSING_CAPTURE_DEPTH_MAX;
+        Ok(on
+            && self.exchange_loss(node.position, played)? > self.knowledge.unit.saturating_mul(node.depth.0))
     }
 
     /// Whether the turn may be passed after this move: not when it set a property that speaks to the next

@@ -1,12 +1,15 @@
 //! Leaves: what a position is worth when the search may not go on.
 
 use game::{Game, MoveView, Stage};
-use table::Table;
+use table::{MoveTag, Table};
 
+use crate::depth::Depth;
 use crate::memory::PLY_MAX;
+use crate::node::Best;
 use crate::ordering::{Hints, select};
 use crate::score::{Score, Window};
 use crate::searcher::{Frame, Searcher, no_move};
+use crate::transposition::Known;
 use crate::watch::Interrupt;
 
 /// Forcing moves in a row that are followed behind the horizon.
@@ -58,6 +61,15 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
             self.return_frame(ply, frame);
             return score;
         }
+        let key = self.table_key(Depth(0));
+        let uses_table = self.heuristics.table_leaves;
+        let known = if uses_table { self.probe(key) } else { Known::default() };
+        if let Some(entry) = known.entry
+            && let Some(score) = self.decided_by(&entry, window, Depth(0), ply)
+        {
+            self.statistics.table_cutoffs += 1;
+            return Ok(score);
+        }
         let mut still = None;
         if self.heuristics.lazy_leaves && self.knowledge.captures_are_optional {
             let estimate = self.evaluate(position)?;
@@ -70,9 +82,14 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
             return self.evaluate(position);
         }
         let mut frame = self.take_frame(ply);
-        let score = self.forcing_moves(position, window, behind, still, &mut frame);
+        let mut best = Best { score: Score::MINUS_INFINITE, tag: known.best };
+        let result = self.forcing_moves(position, window, behind, still, &mut frame, &mut best);
         self.return_frame(ply, frame);
-        score
+        result?;
+        if uses_table {
+            self.remember(key, best.score, window, Depth(0), best.tag, 1);
+        }
+        Ok(best.score)
     }
 
     /// The best of all moves, where something is threatened that cannot be lost: there is no standing still.
@@ -123,7 +140,8 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         Ok(-score?)
     }
 
-    /// The best of standing still, whose worth may be known already, and the forcing moves.
+    /// The best of standing still, whose worth may be known already, and the forcing moves; the one that `best` knows comes
+    /// first.
     fn forcing_moves(
         &mut self,
         position: &G::Position,
@@ -131,47 +149,49 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         behind: usize,
         still: Option<Score>,
         frame: &mut Frame,
-    ) -> Result<Score, Interrupt> {
+        best: &mut Best,
+    ) -> Result<(), Interrupt> {
         let ply = self.path.ply();
         let optional = self.knowledge.captures_are_optional;
         let stage = if optional { Stage::Forcing } else { Stage::All };
         if let Some(outcome) = self.generate(position, stage, &mut frame.moves)? {
-            return Ok(Score::of_outcome(outcome, ply));
+            best.score = Score::of_outcome(outcome, ply);
+            return Ok(());
         }
         let compelled = !optional && frame.moves.iter().all(|played| played.head.forcing());
         let stop = behind >= FORCING_PLIES_MAX;
-        let mut best = match still {
+        best.score = match still {
             Some(still) => still,
             None if compelled && !stop => Score::MINUS_INFINITE,
             None => self.evaluate(position)?,
         };
-        if stop {
-            return Ok(best);
+        if stop || best.score >= window.beta {
+            return Ok(());
         }
-        if best >= window.beta {
-            return Ok(best);
-        }
-        let hints = Hints { best: None, previous: no_move(), mover: self.mover(position), ply };
+        let hints = Hints { best: best.tag, previous: no_move(), mover: self.mover(position), ply };
         frame.moves.retain(|played| played.head.forcing());
         self.rank_moves(&frame.moves, hints, &mut frame.order);
         for place in 0..frame.order.len() {
             let choice = select(&mut frame.order, place);
             let played = frame.moves.get(usize::from(choice.index));
-            let alpha = window.alpha.max(best);
+            let alpha = window.alpha.max(best.score);
             if let Some(bound) = self.small_gain(position, played, still, alpha) {
-                best = best.max(bound);
+                best.score = best.score.max(bound);
                 continue;
             }
             if optional && self.heuristics.exchanges && self.exchange_loss(position, played)? > 0 {
                 self.statistics.losing_exchanges += 1;
                 continue;
             }
-            best = best.max(self.answer(position, played, window, best, behind)?);
-            if best >= window.beta {
+            let score = self.answer(position, played, window, best.score, behind)?;
+            if score > best.score {
+                *best = Best { score, tag: Some(MoveTag::of(played.head.signature_difference)) };
+            }
+            if score >= window.beta {
                 break;
             }
         }
-        Ok(best)
+        Ok(())
     }
 
     /// A forcing move that wins too little to come near alpha: what it may be worth at most.

@@ -60,15 +60,15 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         let difference = played.head.signature_difference;
         let is_killer = self.memory.killers(node.ply).contains(&difference);
         let logarithms = (node.depth.0 as f32).ln() * (tried as f32).ln();
-        let record = self.past_record(difference, node.arrival.previous) / (RECORD_MAX / 2);
         // More only where there are kings: in Othello it lost more games than it won.
         let has_royals = self.knowledge.has_royals();
         let usual = if has_royals { 0.75 + logarithms / 1.6 } else { 0.5 + logarithms / 2.2 };
-        let is_worse = has_royals && !self.is_improving(node);
-        let reduction = usual as i32 - record.clamp(-2, 2) + i32::from(is_worse)
-            - i32::from(is_killer)
-            - i32::from(!node.is_scouted());
-        reduction.clamp(0, node.depth.0 - 2)
+        let record = self.past_record(difference, node.arrival.previous) as f32 / (RECORD_MAX / 2) as f32;
+        let less = [is_killer, !node.is_scouted()].into_iter().filter(|&is| is).count() as f32;
+        let more = f32::from(u8::from(has_royals && !self.is_improving(node)));
+        // Reasons add up before anything is rounded.
+        let reduction = (usual + more - less - record.clamp(-2.5, 2.5)).floor();
+        (reduction as i32).clamp(0, node.depth.0 - 2)
     }
 
     /// A mover without a choice does not come nearer to the horizon.

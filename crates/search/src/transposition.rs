@@ -61,6 +61,18 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         (enough && decides).then_some(score)
     }
 
+    /// The score of an entry instead of an estimate, where it says more: a search has seen it, however shallow.
+    pub(crate) fn sharpened(&self, estimate: Score, known: &Known, ply: usize) -> Score {
+        let Some(entry) = known.entry.filter(|_| self.heuristics.sharper_estimates) else { return estimate };
+        let score = Score::from_stored(entry.score, ply);
+        let says_more = match entry.bound {
+            Bound::Exact => true,
+            Bound::Lower => score > estimate,
+            Bound::Upper => score < estimate,
+        };
+        if says_more && !score.is_decided() { score } else { estimate }
+    }
+
     pub(crate) fn remember(
         &mut self,
         key: Signature,

@@ -20,6 +20,10 @@ pub(super) fn check(names: &Names<'_>, used_fields: Option<usize>, report: &mut 
     for feature in &names.tree.features {
         expressions::check(names, &feature.weight, Place::Read("the weight of a feature"), report);
     }
+    if let Some(worth) = names.tree.to_move.as_ref().filter(|_| names.is_alone()) {
+        let message = "this game has one player, who is always to move";
+        report.error(|| Diagnostic::error("E043", worth.span, message).hint("leave `to move` out"));
+    }
 }
 
 fn one(names: &Names<'_>, used_fields: Option<usize>, statement: &Statement, report: &mut Report) {

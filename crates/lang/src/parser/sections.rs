@@ -115,7 +115,14 @@ impl Parser<'_> {
                 Ok(())
             })?,
             "evaluation" if after == "{" => self.block(|parser| {
-                program.features.push(parser.feature()?);
+                if parser.peek() == "to" && parser.peek_after(1) == "move" {
+                    let start = parser.token().span;
+                    let worth = parser.worth_of_the_move()?;
+                    parser.once(program.to_move.is_some(), start, "to move");
+                    program.to_move = Some(worth);
+                } else {
+                    program.features.push(parser.feature()?);
+                }
                 Ok(())
             })?,
             "setup" if after != "=" => program.setups.push(self.setup()?),
@@ -432,6 +439,16 @@ impl Parser<'_> {
         self.expect("=")?;
         let body = self.body(&name)?;
         Ok(Feature { name, weight, body })
+    }
+
+    /// `to move : number .`
+    fn worth_of_the_move(&mut self) -> Reading<Spanned<i64>> {
+        self.expect("to")?;
+        self.expect("move")?;
+        self.expect(":")?;
+        let worth = self.integer()?;
+        self.expect(".")?;
+        Ok(worth)
     }
 
     fn function(&mut self) -> Reading<Function> {

@@ -43,7 +43,8 @@ pub(super) fn run(options: &Options, global: &Global, out: &mut dyn Write) -> Re
     if program.info.players != 2 {
         bail!("`{name}` is not a game for two: its evaluation is no expectation");
     }
-    let numbers = wanted(learn::find(&lang::parse(&source).tree), &options.only)?;
+    let tree = lang::parse(&source).tree;
+    let numbers = wanted(learn::find(&tree), &options.only)?;
     let judged = with_rules(program, Reading { options })?;
     if judged.positions.len() < 2 * KEPT_BACK {
         bail!("{} are too few", counted(judged.positions.len() as u64, "position", "positions"));
@@ -56,7 +57,9 @@ pub(super) fn run(options: &Options, global: &Global, out: &mut dyn Write) -> Re
     let fit = learn::fit(&training, numbers.len(), options.trust);
     let rounded: Vec<f64> = fit.changes.iter().map(|change| change.round()).collect();
     let changed = |(number, change): (&Number, &f64)| (number.span, number.value + *change as i64);
-    let changes: Vec<_> = numbers.iter().zip(&rounded).map(changed).collect();
+    let mut changes: Vec<_> = numbers.iter().zip(&rounded).map(changed).collect();
+    let to_move = fit.to_move + tree.to_move.as_ref().map_or(0.0, |worth| worth.value as f64);
+    changes.extend(tree.to_move.map(|worth| (worth.span, to_move.round() as i64)));
     let text = lang::format(&Source::new(source.name.clone(), learn::rewrite(&source.text, &changes)));
     evaluate(&text, &source.name, &judged.positions)
         .context("the new numbers do not fit into the ranges of properties: widen them, or raise --trust")?;
@@ -74,7 +77,7 @@ pub(super) fn run(options: &Options, global: &Global, out: &mut dyn Write) -> Re
             "numbers": numbers.len(),
             "changed": changed,
             "scale": fit.scale,
-            "to_move": fit.to_move,
+            "to_move": to_move,
             "error_before": before,
             "error_after": after,
             "kept_back": test.len(),

@@ -13,6 +13,7 @@ use crate::judgement::with_player;
 use crate::shell::Shell;
 
 pub(super) fn run(options: &Options, global: &Global, out: &mut dyn Write) -> Result<Exit> {
+    crate::interrupt::end_at_once();
     with_player(&options.choice, options.judged.evaluation, Talk { options, global, out })
 }
 

@@ -19,6 +19,7 @@ use crate::{books, files, library, memory};
 const ALIASES: [(&str, &str); 1] = [("3check", "threecheck")];
 
 pub(super) fn run(options: &Uci, global: &Global, out: &mut dyn Write) -> Result<Exit> {
+    crate::interrupt::end_at_once();
     let mut engine = EngineOptions::default();
     engine.settings.seed = global.seed.unwrap_or(engine.settings.seed);
     let input = io::BufReader::new(io::stdin());

@@ -33,7 +33,7 @@ impl Interpreter {
         &self.program
     }
 
-    /// Every feature with its value for the mover minus that for the opponent.
+    /// Every feature with its value for the mover minus that for the opponent, and what it is worth to be to move.
     ///
     /// # Errors
     /// When a rule goes wrong.
@@ -47,6 +47,7 @@ impl Interpreter {
             }
             values.push((feature.name.as_str(), value));
         }
+        values.extend(self.program.to_move.map(|worth| ("to move", worth)));
         Ok(values)
     }
 
@@ -180,6 +181,12 @@ impl Game for Interpreter {
     fn evaluate(&self, position: &Position) -> Result<i32, RuleFault> {
         let features = self.features(position)?;
         let sum = features.iter().fold(0_i64, |sum, (_, value)| sum.saturating_add(*value));
-        Ok(sum.clamp(i64::from(i32::MIN / 4), i64::from(i32::MAX / 4)) as i32)
+        Ok(estimate(sum))
     }
+}
+
+/// The estimate that a sum of features stands for: not so large that searches could not reckon with it.
+#[must_use]
+pub fn estimate(sum: i64) -> i32 {
+    sum.clamp(i64::from(i32::MIN / 4), i64::from(i32::MAX / 4)) as i32
 }

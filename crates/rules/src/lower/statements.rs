@@ -38,9 +38,17 @@ pub(super) fn lower(
         Ok(Feature { name: feature.name.value.clone(), weight, body })
     };
     let features = tree.features.iter().map(feature).collect::<Lowered<_>>()?;
-    let closing_test = None;
-    let mut program =
-        Program { functions, main, closing_test, features, tables, source: source.clone(), setups, info };
+    let mut program = Program {
+        functions,
+        main,
+        closing_test: None,
+        features,
+        to_move: tree.to_move.as_ref().map(|worth| worth.value),
+        tables,
+        source: source.clone(),
+        setups,
+        info,
+    };
     if let Some(test) = crate::closing::closing_test(&program).cloned() {
         program.closing_test = Some(program.functions.len());
         program.functions.push(Function { name: "the end of a move".to_owned(), body: test });
