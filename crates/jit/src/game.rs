@@ -237,24 +237,25 @@ impl<const WORDS: usize> Compiled<WORDS> {
         RuleFault { message, rule: site.rule.clone(), place: place(site.span), position }
     }
 
-    /// What went wrong first in an evaluation, in the order of the rules: features for both players, one by one.
-    fn evaluation_fault(
+    /// What went wrong first in an evaluation, in the order of the rules: features for both players, one by one. It may be that
+    /// nothing did: compiled code counts features for both players that count for one.
+    fn evaluate_after_fault(
         &self,
         player: Colour,
         status: i64,
         context: &mut [u64],
         image: &Image<WORDS>,
-    ) -> RuleFault {
+    ) -> Result<i32, RuleFault> {
         let code = self.code.of(player);
         let site = (context[slot::FAULT / 8] as usize).checked_sub(1).map(|site| &code.faults[site].kind);
         let found = self.fault(code, status, context, image);
         // The interpreter would take long to come to these limits.
         let is_far = matches!(site, Some(FaultKind::NoStack(_) | FaultKind::TooLong));
-        if is_far || self.program.features.len() < 2 {
-            return found;
+        let features = &self.program.features;
+        if is_far || features.len() < 2 && features.iter().all(|feature| !feature.for_mover) {
+            return Err(found);
         }
-        let interpreter = rules::Interpreter::new(self.program.clone());
-        interpreter.evaluate(&self.unpack(image)).err().unwrap_or(found)
+        rules::Interpreter::new(self.program.clone()).evaluate(&self.unpack(image))
     }
 
     pub(crate) fn no_moves(&self, image: &Image<WORDS>) -> RuleFault {
@@ -588,9 +589,8 @@ impl<const WORDS: usize> Game for Compiled<WORDS> {
     }
 
     fn evaluate(&self, position: &Image<WORDS>) -> Result<i32, RuleFault> {
-        let to_move = self.program.to_move.unwrap_or(0);
         if self.program.features.is_empty() {
-            return Ok(rules::estimate(to_move));
+            return Ok(0);
         }
         SCRATCH.with_borrow_mut(|scratch| {
             let context = self.context(scratch);
@@ -609,16 +609,20 @@ impl<const WORDS: usize> Game for Compiled<WORDS> {
                     context[sums..sums + features].fill(0);
                     let status = call.run(self.code.entry(Goal::Evaluation, player), context, &position.0);
                     if status != 0 {
-                        return Err(self.evaluation_fault(player, status, context, position));
+                        return self.evaluate_after_fault(player, status, context, position);
                     }
                     for (value, feature) in values.iter_mut().zip(these.clone()) {
                         let counted = context[sums + feature] as i64;
-                        *value = if player == mover { counted } else { value.saturating_sub(counted) };
+                        if player == mover {
+                            *value = counted;
+                        } else if !self.program.features[feature].for_mover {
+                            *value = value.saturating_sub(counted);
+                        }
                     }
                 }
                 sum = values[..these.len()].iter().fold(sum, |sum, value| sum.saturating_add(*value));
             }
-            Ok(rules::estimate(sum.saturating_add(to_move)))
+            Ok(rules::estimate(sum))
         })
     }
 

@@ -32,8 +32,6 @@ pub struct Program {
     pub notation: Vec<Notation>,
     /// `evaluation { … }`
     pub features: Vec<Feature>,
-    /// `to move : 10.` in the evaluation: what it is worth to be the one who moves.
-    pub to_move: Option<Spanned<i64>>,
     /// `name = … .`
     pub functions: Vec<Function>,
     /// Some of the text could not be read; what seems unused may be used there.
@@ -171,11 +169,14 @@ pub enum Notation {
     RowsFromTop,
 }
 
-/// `name : weight = statements .`
+/// `name : weight = statements .`, or `to move : weight .`, which is a rule that succeeds once, but only for the player who
+/// is to move.
 #[derive(Clone, Debug)]
 pub struct Feature {
     /// Its name.
     pub name: Name,
+    /// Whether it counts for the player who is to move alone.
+    pub for_mover: bool,
     /// What each success is worth, read where the rule ends.
     pub weight: Expression,
     /// The rule.

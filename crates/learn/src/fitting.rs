@@ -33,21 +33,23 @@ pub struct Fit {
     pub changes: Vec<f64>,
     /// How expectations grow with values.
     pub scale: f64,
-    /// What it is worth to be to move, which no feature can say: it is the same for both players.
+    /// What it is worth to be to move beside what the evaluation says of it.
     pub to_move: f64,
 }
 
 /// Steps of Gauss and Newton; three or four do.
 const STEPS: usize = 8;
 
-/// Fits `weights` weights. Each is drawn towards what it was as if `trust` more positions, in which it has a slope of one, had said so.
+/// Fits `weights` weights; `has_to_move`: whether they include what it is worth to be to move, which otherwise is fitted beside them. Each is drawn towards what it was as if `trust` more positions, in which it has a slope of one, had said so.
 #[must_use]
-pub fn fit(samples: &[Sample], weights: usize, trust: f64) -> Fit {
+pub fn fit(samples: &[Sample], weights: usize, has_to_move: bool, trust: f64) -> Fit {
     let mut changes = vec![0.0; weights];
     let scale = best_scale(samples, &changes);
     let mut to_move = 0.0;
+    // Nothing was said about being to move: what is there keeps the matrix definite, no more.
+    let trusts = [trust, if has_to_move { 1e12 } else { 1e-6 }];
     for _ in 0..STEPS {
-        let mut step = step(samples, &changes, scale, to_move, trust);
+        let mut step = step(samples, &changes, scale, to_move, trusts);
         to_move += step.pop().unwrap_or(0.0);
         changes.iter_mut().zip(step).for_each(|(change, step)| *change += step);
     }
@@ -95,15 +97,14 @@ fn best_scale(samples: &[Sample], changes: &[f64]) -> f64 {
     low.exp()
 }
 
-/// The changes that make the error least as far as it is a parabola; the last is that of being to move.
-fn step(samples: &[Sample], changes: &[f64], scale: f64, to_move: f64, trust: f64) -> Vec<f64> {
+/// The changes that make the error least as far as it is a parabola; the last is that of being to move, which has a trust of its own.
+fn step(samples: &[Sample], changes: &[f64], scale: f64, to_move: f64, trusts: [f64; 2]) -> Vec<f64> {
     let count = changes.len() + 1;
     // A unit of a weight changes an expectation by a quarter of the scale at most.
     let position = (scale / 4.0).powi(2);
     let mut matrix = vec![vec![0.0; count + 1]; count];
     for (index, row) in matrix.iter_mut().enumerate() {
-        // Nothing was said about being to move: what is there keeps the matrix definite, no more.
-        let (trust, change) = changes.get(index).map_or((1e-6, to_move), |change| (trust, *change));
+        let (trust, change) = changes.get(index).map_or((trusts[1], to_move), |change| (trusts[0], *change));
         row[index] = trust * position;
         row[count] = -trust * position * change;
     }
@@ -150,7 +151,7 @@ mod tests {
 
     #[test]
     fn weights_are_found_up_to_their_unit() {
-        let fitted = fit(&samples([20.0, 5.0]), 2, 1e-6);
+        let fitted = fit(&samples([20.0, 5.0]), 2, false, 1e-6);
         let (first, second) = (10.0 + fitted.changes[0], 10.0 + fitted.changes[1]);
         assert!((first / second - 4.0).abs() < 0.05, "{first} {second}");
         let error = |changes: &[f64]| fitted.error(&samples([20.0, 5.0]), changes);
@@ -162,10 +163,10 @@ mod tests {
     fn trust_keeps_what_is_there() {
         let mut samples_of_movers = samples([20.0, 5.0]);
         samples_of_movers.iter_mut().for_each(|sample| sample.expected = (sample.expected + 0.05).min(1.0));
-        let fitted = fit(&samples_of_movers, 3, 1e9);
+        let fitted = fit(&samples_of_movers, 3, false, 1e9);
         assert!(fitted.changes.iter().all(|change| change.abs() < 0.1), "{:?}", fitted.changes);
         assert!(fitted.to_move > 0.1, "{fitted:?}");
-        let untouched = fit(&samples([20.0, 5.0]), 3, 1.0);
+        let untouched = fit(&samples([20.0, 5.0]), 3, false, 1.0);
         assert_eq!(untouched.changes[2], 0.0);
     }
 }

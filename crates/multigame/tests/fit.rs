@@ -116,7 +116,7 @@ fn the_worth_of_the_move_is_found() {
     };
     let (to_move, king) = (number("to move : "), number("kings : "));
     assert!((0.4..0.6).contains(&(to_move / king)), "{row}");
-    assert!((row["to_move"].as_f64().unwrap() - to_move).abs() <= 0.5, "{row}");
+    assert!(row["to_move"].is_null(), "the rules say it: {row}");
 }
 
 #[test]

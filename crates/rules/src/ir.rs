@@ -19,8 +19,6 @@ pub struct Program {
     pub closing_test: Option<FunctionId>,
     /// The evaluation.
     pub features: Vec<Feature>,
-    /// What the evaluation gives to the player who is to move.
-    pub to_move: Option<i64>,
     /// Constant tables.
     pub tables: Vec<Table>,
     /// Where each line of the source starts, to name places in faults.
@@ -46,6 +44,8 @@ pub struct Function {
 pub struct Feature {
     /// As the author calls it.
     pub name: String,
+    /// Whether it counts for the player who is to move alone; otherwise the opponent's is taken away.
+    pub for_mover: bool,
     /// Read where the body ends.
     pub weight: Expression,
     /// The rule.

@@ -20,9 +20,9 @@ pub(super) fn check(names: &Names<'_>, used_fields: Option<usize>, report: &mut 
     for feature in &names.tree.features {
         expressions::check(names, &feature.weight, Place::Read("the weight of a feature"), report);
     }
-    if let Some(worth) = names.tree.to_move.as_ref().filter(|_| names.is_alone()) {
+    for feature in names.tree.features.iter().filter(|feature| feature.for_mover && names.is_alone()) {
         let message = "this game has one player, who is always to move";
-        report.error(|| Diagnostic::error("E043", worth.span, message).hint("leave `to move` out"));
+        report.error(|| Diagnostic::error("E043", feature.name.span, message).hint("leave `to move` out"));
     }
 }
 

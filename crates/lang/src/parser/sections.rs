@@ -6,7 +6,7 @@ use crate::lexer::TokenKind;
 use crate::source::{Span, Spanned};
 use crate::syntax::{
     Feature, Function, Link, Name, Notation, Owner, Piece, Program, Property, PropertyKind, Repetition,
-    RepetitionResult, Setup, Table,
+    RepetitionResult, Setup, Statement, StatementKind, Table,
 };
 
 /// Words that begin a section.
@@ -115,14 +115,7 @@ impl Parser<'_> {
                 Ok(())
             })?,
             "evaluation" if after == "{" => self.block(|parser| {
-                if parser.peek() == "to" && parser.peek_after(1) == "move" {
-                    let start = parser.token().span;
-                    let worth = parser.worth_of_the_move()?;
-                    parser.once(program.to_move.is_some(), start, "to move");
-                    program.to_move = Some(worth);
-                } else {
-                    program.features.push(parser.feature()?);
-                }
+                program.features.push(parser.feature()?);
                 Ok(())
             })?,
             "setup" if after != "=" => program.setups.push(self.setup()?),
@@ -433,22 +426,26 @@ impl Parser<'_> {
     }
 
     fn feature(&mut self) -> Reading<Feature> {
+        if self.peek() == "to" && self.peek_after(1) == "move" {
+            return self.worth_of_the_move();
+        }
         let name = self.name("the name of a feature")?;
         self.expect(":")?;
         let weight = self.single()?;
         self.expect("=")?;
         let body = self.body(&name)?;
-        Ok(Feature { name, weight, body })
+        Ok(Feature { name, for_mover: false, weight, body })
     }
 
-    /// `to move : number .`
-    fn worth_of_the_move(&mut self) -> Reading<Spanned<i64>> {
-        self.expect("to")?;
-        self.expect("move")?;
+    /// `to move : weight .`
+    fn worth_of_the_move(&mut self) -> Reading<Feature> {
+        let span = self.expect("to")?.to(self.expect("move")?);
+        let name = Name { value: "to move".to_owned(), span };
         self.expect(":")?;
-        let worth = self.integer()?;
+        let weight = self.single()?;
         self.expect(".")?;
-        Ok(worth)
+        let body = Statement { kind: StatementKind::Nothing, span };
+        Ok(Feature { name, for_mover: true, weight, body })
     }
 
     fn function(&mut self) -> Reading<Function> {

@@ -54,12 +54,11 @@ pub(super) fn run(options: &Options, global: &Global, out: &mut dyn Write) -> Re
         return Ok(Exit::Interrupted);
     };
     let (training, test) = divide(samples);
-    let fit = learn::fit(&training, numbers.len(), options.trust);
+    let has_to_move = tree.features.iter().any(|feature| feature.for_mover);
+    let fit = learn::fit(&training, numbers.len(), has_to_move, options.trust);
     let rounded: Vec<f64> = fit.changes.iter().map(|change| change.round()).collect();
     let changed = |(number, change): (&Number, &f64)| (number.span, number.value + *change as i64);
-    let mut changes: Vec<_> = numbers.iter().zip(&rounded).map(changed).collect();
-    let to_move = fit.to_move + tree.to_move.as_ref().map_or(0.0, |worth| worth.value as f64);
-    changes.extend(tree.to_move.map(|worth| (worth.span, to_move.round() as i64)));
+    let changes: Vec<_> = numbers.iter().zip(&rounded).map(changed).collect();
     let text = lang::format(&Source::new(source.name.clone(), learn::rewrite(&source.text, &changes)));
     evaluate(&text, &source.name, &judged.positions)
         .context("the new numbers do not fit into the ranges of properties: widen them, or raise --trust")?;
@@ -77,7 +76,7 @@ pub(super) fn run(options: &Options, global: &Global, out: &mut dyn Write) -> Re
             "numbers": numbers.len(),
             "changed": changed,
             "scale": fit.scale,
-            "to_move": to_move,
+            "to_move": (!has_to_move).then_some(fit.to_move),
             "error_before": before,
             "error_after": after,
             "kept_back": test.len(),

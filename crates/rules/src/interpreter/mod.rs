@@ -33,7 +33,7 @@ impl Interpreter {
         &self.program
     }
 
-    /// Every feature with its value for the mover minus that for the opponent, and what it is worth to be to move.
+    /// Every feature with its value for the mover minus that for the opponent.
     ///
     /// # Errors
     /// When a rule goes wrong.
@@ -41,13 +41,12 @@ impl Interpreter {
         let mut values = Vec::new();
         for feature in &self.program.features {
             let mut value = self.feature(position, feature, position.mover())?;
-            if self.program.info.players == 2 {
+            if self.program.info.players == 2 && !feature.for_mover {
                 let opponents = self.feature(position, feature, position.mover().opponent())?;
                 value = value.saturating_sub(opponents);
             }
             values.push((feature.name.as_str(), value));
         }
-        values.extend(self.program.to_move.map(|worth| ("to move", worth)));
         Ok(values)
     }
 

@@ -35,7 +35,7 @@ pub(super) fn lower(
     let main = main.ok_or_else(|| unchecked(tree.end, "no `main`"))?;
     let feature = |feature: &syntax::Feature| {
         let (weight, body) = (lower.expression(&feature.weight)?, lower.statement(&feature.body)?);
-        Ok(Feature { name: feature.name.value.clone(), weight, body })
+        Ok(Feature { name: feature.name.value.clone(), for_mover: feature.for_mover, weight, body })
     };
     let features = tree.features.iter().map(feature).collect::<Lowered<_>>()?;
     let mut program = Program {
@@ -43,7 +43,6 @@ pub(super) fn lower(
         main,
         closing_test: None,
         features,
-        to_move: tree.to_move.as_ref().map(|worth| worth.value),
         tables,
         source: source.clone(),
         setups,

@@ -57,9 +57,6 @@ impl Program {
             printer.block(&mut text, &feature.body, 1);
             rules.push((feature.name.clone(), text));
         }
-        if let Some(worth) = self.to_move {
-            rules.push(("to move".to_owned(), format!("to move : {worth}\n")));
-        }
         rules
     }
 }

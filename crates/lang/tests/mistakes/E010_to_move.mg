@@ -2,7 +2,7 @@ dimensions (3, 3)
 pieces { mark 'X' 'O' }
 evaluation {
     to move : 5.
-    to move : -6.
+    to move : -number of own mark.
     to move 7.
 }
 setup {
