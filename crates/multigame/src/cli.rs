@@ -71,8 +71,16 @@ pub(crate) struct Global {
     #[arg(long, global = true, value_name = "N")]
     pub(crate) seed: Option<u64>,
     /// Threads to use where a command can use more than one
-    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, global = true, value_name = "N",
+        value_parser = clap::value_parser!(u32).range(1..=parallel::THREADS_MAX as i64))]
     pub(crate) threads: Option<u32>,
+}
+
+impl Global {
+    /// Threads of a search.
+    pub(crate) fn search_threads(&self) -> usize {
+        self.threads.unwrap_or(1) as usize
+    }
 }
 
 /// The commands.

@@ -42,7 +42,24 @@ fn engines_agree_when_asked_to_be_exact() {
         for engine in ["alphabeta", "negascout", "mtdf", "sss", "dual"] {
             assert_eq!(value(engine), truth, "{game} {engine}");
         }
+        let together = ["search", game, "--depth", depth, "--exact", "--threads", "3"];
+        assert_eq!(rows(&together)[0]["value"], truth, "{game} on three threads");
     }
+}
+
+#[test]
+fn threads_search_together_where_the_engine_can() {
+    let rows = rows(&["search", "chess", "--nodes", "30000", "--threads", "3", "--multipv", "2"]);
+    assert!(rows.len() == 2 && rows.iter().all(|row| row["move"].is_string()), "{rows:?}");
+    for threads in ["0", "513", "-1", "many"] {
+        assert!(refuse(&["search", "chess", "--depth", "2", "--threads", threads]).contains("--threads"));
+    }
+    let output = Command::new(env!("CARGO_BIN_EXE_multigame"))
+        .args(["search", "tictactoe", "--engine", "mcts", "--nodes", "1000", "--threads", "2"])
+        .output()
+        .unwrap();
+    assert!(output.status.success());
+    assert!(String::from_utf8_lossy(&output.stderr).contains("mcts uses one thread"), "{output:?}");
 }
 
 #[test]

@@ -184,8 +184,28 @@ fn chess960_is_switched_on_and_off() {
         "readyok",
     );
     assert!(heard.iter().any(|line| line.contains("is for chess")), "{heard:?}");
+    engine.quit();
+}
+
+#[test]
+fn several_threads_search() {
+    let mut engine = Engine::start("chess");
+    let heard = engine.ask("setoption name Threads value 0\nisready", "readyok");
+    assert!(heard.iter().any(|line| line.contains("number from 1 to")), "{heard:?}");
     let heard = engine.ask("setoption name Threads value 4\nisready", "readyok");
-    assert!(heard.iter().any(|line| line.contains("one thread")), "{heard:?}");
+    assert_eq!(heard, ["readyok"]);
+    engine.say("position startpos moves e2e4 e7e5");
+    let heard = engine.ask("go nodes 50000", "bestmove");
+    assert!(heard.iter().any(|line| line.starts_with("info depth 5 ")), "{heard:?}");
+    engine.say("setoption name MultiPV value 2");
+    let heard = engine.ask("go depth 5", "bestmove");
+    assert!(heard.iter().any(|line| line.contains("depth 5 ") && line.contains("multipv 2")), "{heard:?}");
+    engine.say("go infinite");
+    engine.hear("info depth 3 ");
+    engine.ask("stop", "bestmove");
+    engine.say("go ponder wtime 1000 btime 1000");
+    engine.hear("info depth 3 ");
+    engine.ask("ponderhit", "bestmove");
     engine.quit();
 }
 

@@ -29,6 +29,8 @@ pub struct EngineOptions {
     pub replacement: Replacement,
     /// How many best moves to find, each with its line.
     pub multi_pv: usize,
+    /// How many threads search; those engines that can use one alone do so.
+    pub threads: usize,
     /// Time that gets lost between the engine and whoever looks at the clock.
     pub move_overhead: Duration,
 }
@@ -40,6 +42,7 @@ impl Default for EngineOptions {
             hash_mib: 16,
             replacement: Replacement::Age,
             multi_pv: 1,
+            threads: 1,
             move_overhead: Duration::from_millis(20),
         }
     }
@@ -242,6 +245,7 @@ impl<'game, G: Game> Session<'game, G> {
             root: Root { only, ..Root::of_record(&self.record) },
             settings: self.options.settings,
             lines: self.options.multi_pv.max(1),
+            threads: self.options.threads.max(1),
             limits,
             table: Arc::clone(&self.table),
             knowledge: Arc::clone(&self.knowledge),

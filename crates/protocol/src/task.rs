@@ -15,6 +15,7 @@ pub struct Task<'game, G: Game> {
     pub(crate) root: Root<G>,
     pub(crate) settings: Settings,
     pub(crate) lines: usize,
+    pub(crate) threads: usize,
     pub(crate) limits: Limits,
     pub(crate) table: Arc<Bucketed>,
     pub(crate) knowledge: Arc<Knowledge>,
@@ -72,8 +73,8 @@ impl<G: Game> Task<'_, G> {
     ) -> Result<Report, RuleFault> {
         let clock = || self.epoch.elapsed();
         let (table, knowledge) = (&*self.table, &*self.knowledge);
-        let resources = Resources { table, knowledge, control: &self.control, clock: &clock };
-        search::search(self.game, root, settings, limits, resources, heard)
+        let resources = Resources { table, knowledge, control: &self.control, clock: &clock, team: None };
+        parallel::search(self.game, root, settings, limits, self.threads, resources, heard)
     }
 
     /// The moves to choose from.

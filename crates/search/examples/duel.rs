@@ -36,7 +36,7 @@ impl<G: Game> Player<G> {
     fn choose(&self, record: &Record<'_, G>, nodes: u64) -> usize {
         self.table.next_generation();
         let (table, knowledge, control) = (&self.table, &self.knowledge, &Control::default());
-        let resources = Resources { table, knowledge, control, clock: &StoppedClock };
+        let resources = Resources { table, knowledge, control, clock: &StoppedClock, team: None };
         let root = Root::of_record(record);
         let limits = Limits::to_nodes(nodes);
         let report = search::search(&self.game, &root, &self.settings, &limits, resources, &mut |_| {})

@@ -39,7 +39,7 @@ impl<'game, G: Game> Bench<'game, G> {
             table.clear();
             let root = Root::new(self.game, position);
             let (knowledge, control) = (&self.knowledge, &Control::default());
-            let resources = Resources { table, knowledge, control, clock: &StoppedClock };
+            let resources = Resources { table, knowledge, control, clock: &StoppedClock, team: None };
             let limits = Limits::to_depth(self.depth);
             let began = Instant::now();
             let report = search(self.game, &root, settings, &limits, resources, &mut |_| {})

@@ -68,6 +68,7 @@ impl Suite {
             knowledge: &self.knowledge,
             control: &control,
             clock: &thread_time,
+            team: None,
         };
         let report = search::search(&self.game, &root, &self.settings, &self.limits, resources, &mut |_| {})
             .expect("no faults");

@@ -55,7 +55,7 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
                 selective_depth: self.path.deepest() as u32,
                 score,
                 principal_variation: &line,
-                nodes: self.watch.nodes(),
+                nodes: self.watch.total_nodes(),
                 elapsed: self.watch.elapsed(),
                 table_full_per_mille: self.table.full_per_mille(),
             });

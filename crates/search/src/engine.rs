@@ -11,6 +11,7 @@ use crate::proof::{self, ProofSettings};
 use crate::report::{Progress, Report};
 use crate::root::Root;
 use crate::searcher::Searcher;
+use crate::team::Team;
 use crate::watch::{Interrupt, Watch};
 
 /// How to search.
@@ -139,6 +140,8 @@ pub struct Resources<'search, T: Table> {
     pub control: &'search Control,
     /// The time.
     pub clock: &'search dyn Clock,
+    /// Searches of the same question on the same table: a limit of nodes is for all of them.
+    pub team: Option<&'search Team>,
 }
 
 /// Searches a position of a two-player game until a limit is reached. Whatever the limit, there is a move if
@@ -154,7 +157,7 @@ pub fn search<G: Game, T: Table>(
     resources: Resources<'_, T>,
     progress: &mut dyn FnMut(&Progress<'_>),
 ) -> Result<Report, RuleFault> {
-    let watch = Watch::new(limits, resources.control, resources.clock);
+    let watch = Watch::new(limits, resources.control, resources.clock).together(resources.team);
     let result = match settings.engine {
         Engine::ProofNumber | Engine::DfPn | Engine::Exhaustive => {
             proof::solve(game, root, settings, resources.table, watch, progress)
@@ -189,7 +192,7 @@ fn full_width<G: Game, T: Table>(
         depth: reached.depth,
         proven: reached.score.is_decided() || reached.everything,
         bounds: None,
-        nodes: searcher.watch.nodes(),
+        nodes: searcher.watch.total_nodes(),
         elapsed: searcher.watch.elapsed(),
         statistics: searcher.statistics(),
     })

@@ -18,6 +18,7 @@
 //!     knowledge: &knowledge,
 //!     control: &Control::default(),
 //!     clock: &StoppedClock,
+//!     team: None,
 //! };
 //! let settings = Settings::new(Engine::NegaScout);
 //! let root = Root::new(&game, &start);
@@ -39,6 +40,7 @@ pub mod report;
 pub mod root;
 pub mod score;
 pub mod statistics;
+pub mod team;
 pub mod watch;
 
 mod deepening;
@@ -71,3 +73,4 @@ pub use root::Root;
 pub use score::{Score, Window};
 pub use searcher::Searcher;
 pub use statistics::Statistics;
+pub use team::Team;

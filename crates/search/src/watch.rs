@@ -5,6 +5,7 @@ use std::time::Duration;
 use game::RuleFault;
 
 use crate::limits::{Clock, Control, Limits};
+use crate::team::Team;
 
 /// Why a search ends before it is done.
 #[derive(Debug)]
@@ -29,8 +30,14 @@ const NODES_BETWEEN_POLLS_MAX: u32 = 1 << 12;
 pub struct Watch<'control> {
     control: &'control Control,
     clock: &'control dyn Clock,
+    /// Who else works on the same question.
+    team: Option<&'control Team>,
     nodes_max: u64,
     nodes: u64,
+    /// Of the nodes, those that the team knows of.
+    announced: u64,
+    /// Nodes of the others, as of the last look.
+    elsewhere: u64,
     /// Nodes to the next look at the clock, and between two looks. Generators differ by a factor of a thousand:
     /// the distance adapts itself. It has no influence on the search.
     countdown: u32,
@@ -49,13 +56,22 @@ impl<'control> Watch<'control> {
         Watch {
             control,
             clock,
+            team: None,
             nodes_max: limits.nodes.unwrap_or(u64::MAX),
             nodes: 0,
+            announced: 0,
+            elsewhere: 0,
             countdown: 1,
             interval: 1,
             polled: now,
             began: now,
         }
+    }
+
+    /// The same, with nodes that are counted together with those of others, if there are any.
+    #[must_use]
+    pub fn together(self, team: Option<&'control Team>) -> Watch<'control> {
+        Watch { team, ..self }
     }
 
     /// Counts a node.
@@ -64,7 +80,7 @@ impl<'control> Watch<'control> {
     /// When it is time to stop.
     #[inline]
     pub fn count_node(&mut self) -> Result<(), Interrupt> {
-        if self.nodes >= self.nodes_max {
+        if self.nodes + self.elsewhere >= self.nodes_max {
             return Err(Interrupt::Stopped);
         }
         self.nodes += 1;
@@ -94,16 +110,34 @@ impl<'control> Watch<'control> {
         }
         self.polled = now;
         self.countdown = self.interval;
+        self.announce();
         if self.control.is_over(now) { Err(Interrupt::Stopped) } else { Ok(()) }
+    }
+
+    /// Tells the team of nodes that it does not know of, and learns of those of the others.
+    fn announce(&mut self) {
+        if let Some(team) = self.team {
+            let total = team.add(self.nodes - self.announced);
+            self.announced = self.nodes;
+            self.elsewhere = total - self.nodes;
+        }
     }
 
     /// Whether another iteration may begin.
     #[must_use]
     pub fn may_go_on(&self) -> bool {
-        !self.control.is_stopped() && self.nodes < self.nodes_max && !self.control.is_late(self.clock.now())
+        !self.control.is_stopped()
+            && self.total_nodes() < self.nodes_max
+            && !self.control.is_late(self.clock.now())
     }
 
-    /// Nodes so far.
+    /// Nodes so far, those of the whole team.
+    #[must_use]
+    pub fn total_nodes(&self) -> u64 {
+        self.team.map_or(self.nodes, |team| team.nodes() + self.nodes - self.announced)
+    }
+
+    /// Nodes of this search so far.
     #[must_use]
     pub fn nodes(&self) -> u64 {
         self.nodes

@@ -68,7 +68,8 @@ fn run_timed<G: Game>(
     clock: &dyn Clock,
 ) -> Report {
     let bench = Bench::new(game);
-    let resources = Resources { table: &bench.table, knowledge: &bench.knowledge, control, clock };
+    let resources =
+        Resources { table: &bench.table, knowledge: &bench.knowledge, control, clock, team: None };
     let root = Root::new(game, &start(game));
     search::search(game, &root, &Settings::new(engine), limits, resources, &mut |_| {}).unwrap()
 }
@@ -142,7 +143,7 @@ fn progress_is_told() {
     let game = native::NativeOthello::new();
     let bench = Bench::new(&game);
     let (table, knowledge, control) = (&bench.table, &bench.knowledge, &Control::default());
-    let resources = Resources { table, knowledge, control, clock: &StoppedClock };
+    let resources = Resources { table, knowledge, control, clock: &StoppedClock, team: None };
     let root = Root::new(&game, &start(&game));
     let mut depths = Vec::new();
     let mut tell = |progress: &search::Progress<'_>| {

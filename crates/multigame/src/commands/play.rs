@@ -47,8 +47,9 @@ impl Work for Table<'_> {
             (2, Colour::Black) => Side::Black,
             _ => Side::Both,
         });
+        let engine = EngineOptions { threads: global.search_threads(), ..EngineOptions::default() };
         let session = Session {
-            engine: protocol::Session::new(game, start, EngineOptions::default())?,
+            engine: protocol::Session::new(game, start, engine)?,
             side,
             limits: Limits { depth: options.depth, time: Duration::from_secs_f64(options.time) },
             book: options.book.as_deref().map(|file| books::open(game, file)).transpose()?,

@@ -34,11 +34,13 @@ impl Work for Look<'_> {
             settings: options.engine.settings(global),
             hash_mib: options.engine.hash as usize,
             multi_pv: options.multipv as usize,
+            threads: global.search_threads(),
             ..EngineOptions::default()
         };
         let session = Session::new(game, start, engine_options)?;
-        if global.threads.is_some_and(|threads| threads > 1) {
-            let _ = writeln!(anstream::stderr(), "the engines use one thread: --threads is of no effect yet");
+        if global.search_threads() > 1 && !parallel::uses_threads(options.engine.engine) {
+            let name = options.engine.engine.name();
+            let _ = writeln!(anstream::stderr(), "{name} uses one thread: --threads is of no effect");
         }
         let task = session.task(options.limits.limits(), Vec::new())?;
         let infinite = options.limits.is_infinite() || options.infinite;

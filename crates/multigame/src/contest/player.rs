@@ -78,6 +78,7 @@ impl<'game, 'run, G: Game> Player<'game, 'run, G> {
         let mind = match &setting.kind {
             Kind::Own(options) => {
                 let session = Session::new(game, start, options.as_ref().clone())?;
+                session.warm_up()?;
                 if let Ok(mut controls) = shared.controls.lock() {
                     controls.push(session.control().clone());
                 }

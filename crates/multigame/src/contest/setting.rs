@@ -65,6 +65,12 @@ impl Setting {
                     }
                 }
                 ("hash", value) => options.hash_mib = table_mib(value).map_err(wrong)? as usize,
+                ("threads", value) => match value.parse::<usize>() {
+                    Ok(threads) if (1..=parallel::THREADS_MAX).contains(&threads) => {
+                        options.threads = threads
+                    }
+                    _ => return Err(wrong(format!("give a number from 1 to {}", parallel::THREADS_MAX))),
+                },
                 ("increment", value) => match value.parse::<i32>() {
                     Ok(plies) if (1..=200).contains(&plies) => options.settings.increment = plies,
                     _ => return Err(wrong("give a number from 1 to 200".to_owned())),
@@ -79,7 +85,7 @@ impl Setting {
                     if !pace.set(key, value)? {
                         return Err(format!(
                             "`{item}` is no setting: there are engine, exact, with, without, evaluation, hash, \
-                             increment, name, depth, nodes, movetime, time; or uci:PROGRAM"
+                             increment, threads, name, depth, nodes, movetime, time; or uci:PROGRAM"
                         ));
                     }
                 }
@@ -110,11 +116,12 @@ mod tests {
     #[test]
     fn settings_are_read() {
         let setting = Setting::read(
-            "engine=mtdf,depth=4,without=futility+killers,with=null-move,hash=2,name=x,evaluation=none",
+            "engine=mtdf,depth=4,without=futility+killers,with=null-move,hash=2,name=x,evaluation=none,threads=2",
         )
         .unwrap();
         let Kind::Own(options) = &setting.kind else { panic!("ours") };
         assert_eq!((options.settings.engine, options.hash_mib), (search::Engine::Mtdf, 2));
+        assert_eq!(options.threads, 2);
         let heuristics = options.settings.heuristics;
         assert!(heuristics.null_move && !heuristics.futility && !heuristics.killers && heuristics.table);
         assert_eq!((setting.name.as_str(), setting.pace.depth), ("x", Some(4)));
@@ -133,6 +140,8 @@ mod tests {
             "engine=stockfish",
             "depth=0",
             "without=nothing",
+            "threads=0",
+            "threads=1000",
             "hash=0",
             "uci:",
             "speed=3",

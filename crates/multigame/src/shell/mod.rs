@@ -82,6 +82,7 @@ impl<'game, G: Game> Shell<'game, G> {
         let engine = EngineOptions {
             settings: options.engine.settings(global),
             hash_mib: options.engine.hash as usize,
+            threads: global.search_threads(),
             ..EngineOptions::default()
         };
         let book = options.book.as_deref().map(|file| books::open(game, file)).transpose()?;
@@ -231,6 +232,7 @@ impl<'game, G: Game> Shell<'game, G> {
             Some("seed") => self.set_seed(given, out)?,
             Some("selfplay") => self.self_play(given, out)?,
             Some("statistics") => self.statistics(given, out)?,
+            Some("threads") => self.set_threads(given, out)?,
             Some("time") => self.set_time(given, out)?,
             Some("undo") => self.undo(given, out)?,
             Some("verbose") => self.set_verbose(given, out)?,

@@ -72,6 +72,16 @@ impl<G: Game> Shell<'_, G> {
         Ok(())
     }
 
+    pub(super) fn set_threads(&mut self, given: &str, out: &mut dyn Write) -> Result<()> {
+        let mut options = self.session.options().clone();
+        if !given.is_empty() {
+            options.threads = number(given, 1, parallel::THREADS_MAX)?;
+        }
+        say(out, "threads", Some(options.threads))?;
+        self.session.set_options(options);
+        Ok(())
+    }
+
     pub(super) fn set_seed(&mut self, given: &str, out: &mut dyn Write) -> Result<()> {
         if !given.is_empty() {
             self.seed = number(given, 0, u64::MAX)?;
@@ -163,6 +173,7 @@ impl<G: Game> Shell<'_, G> {
             ("nodes", limit(self.nodes.map(|nodes| nodes.to_string()))),
             ("increment", options.settings.increment.to_string()),
             ("hash", format!("{} MiB", options.hash_mib)),
+            ("threads", options.threads.to_string()),
             ("seed", self.seed.to_string()),
             ("opening", book),
             ("computer plays", self.computer_in_words()),

@@ -51,6 +51,7 @@ pub(super) const COMMANDS: &[Entry] = &[
     entry("selfplay", "[N]", "the computer plays both sides to the end, or for N moves"),
     entry("shell", "COMMAND", "let the system run a command; only for someone at a terminal"),
     entry("statistics", "[NAMES|reset]", "what each part of the searches counted"),
+    entry("threads", "[N]", "how many threads search"),
     entry("time", "[SECONDS|off]", "time for a move at most"),
     entry("undo", "[N]", "take back the last move, or N of them"),
     entry("verbose", "[on|off]", "show how searches go on"),

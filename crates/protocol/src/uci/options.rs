@@ -2,13 +2,12 @@
 
 use std::time::Duration;
 
+use parallel::THREADS_MAX;
 use search::{Engine, Heuristics};
 
 use crate::session::EngineOptions;
 
 const MULTI_PV_MAX: u64 = 500;
-/// The engines use one thread each.
-const THREADS_MAX: u64 = 1;
 const OVERHEAD_MAX: u64 = 5000;
 
 /// Which games there are to switch to, and which one is played.
@@ -105,10 +104,7 @@ pub fn set(
     match name.to_lowercase().as_str() {
         "hash" => options.hash_mib = number(1, hash_mib_max as u64)? as usize,
         "clear hash" => return Ok(Effect::ClearHash),
-        "threads" => {
-            number(1, THREADS_MAX)
-                .map_err(|_| "option Threads is 1: the engines use one thread".to_owned())?;
-        }
+        "threads" => options.threads = number(1, THREADS_MAX as u64)? as usize,
         "multipv" => options.multi_pv = number(1, MULTI_PV_MAX)? as usize,
         "ponder" => {}
         "move overhead" => options.move_overhead = Duration::from_millis(number(0, OVERHEAD_MAX)?),
@@ -174,6 +170,7 @@ mod tests {
         let mut set = |name: &str, value: &str| set(&mut options, &variants, 1000, name, Some(value));
         assert_eq!(set("Hash", "1000"), Ok(Effect::Set));
         assert_eq!(set("hash", "32"), Ok(Effect::Set));
+        assert_eq!(set("Threads", "4"), Ok(Effect::Set));
         assert_eq!(set("null_move", "true"), Ok(Effect::Set));
         assert_eq!(set("UCI_Variant", "3Check"), Ok(Effect::Variant("3check".to_owned())));
         assert_eq!(set("BookFile", "<empty>"), Ok(Effect::BookFile(String::new())));
@@ -189,13 +186,14 @@ mod tests {
             ("Engine", "stockfish"),
             ("UCI_Variant", "go"),
             ("null_move", "perhaps"),
-            ("Threads", "2"),
+            ("Threads", "0"),
+            ("Threads", "513"),
             ("UCI_Chess960", "true"),
             ("Nonsense", "1"),
         ] {
             assert!(set(name, value).is_err(), "{name} {value}");
         }
-        assert!(options.hash_mib == 32 && options.settings.heuristics.null_move);
+        assert!(options.hash_mib == 32 && options.threads == 4 && options.settings.heuristics.null_move);
         assert_eq!(declare(&variants, 1000).len(), 10 + Heuristics::NAMES.len());
     }
 }

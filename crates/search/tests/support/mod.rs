@@ -92,7 +92,7 @@ impl<'game, G: Game> Bench<'game, G> {
     pub fn run_root(&self, root: &Root<G>, settings: &Settings, limits: &Limits) -> Report {
         self.table.clear();
         let (table, knowledge, control) = (&self.table, &self.knowledge, &self.control);
-        let resources = Resources { table, knowledge, control, clock: &StoppedClock };
+        let resources = Resources { table, knowledge, control, clock: &StoppedClock, team: None };
         search::search(self.game, root, settings, limits, resources, &mut |_| {}).unwrap()
     }
 }

@@ -1,0 +1,107 @@
+//! Helpers beside a search: they search the same position on the same table, and nobody tells them what to do. What
+//! they find out is in the table when the search that counts comes there, so that it gets deeper in the same time. ("Lazy":
+//! nothing is shared out and nobody waits; the price is work done twice.)
+//!
+//! The answer is that of the search that counts, which alone has limits and reports. With an exact search the value is the same
+//! with any number of threads; a selective one depends on what the table happens to know, so that two runs with more than one
+//! thread need not be alike.
+
+use std::panic::resume_unwind;
+use std::thread::{self, ScopedJoinHandle};
+
+use game::{Game, RuleFault};
+use search::{Control, Depth, Engine, Limits, Progress, Report, Resources, Root, Settings, Statistics, Team};
+use table::Table;
+
+/// More threads than this are nowhere to be found.
+pub const THREADS_MAX: usize = 512;
+
+/// Searches call themselves once per ply.
+const STACK_BYTES: usize = 64 << 20;
+
+/// Whether a search has work for helpers: they are of use through the table alone.
+#[must_use]
+pub fn uses_threads(engine: Engine) -> bool {
+    Engine::FULL_WIDTH.contains(&engine) && engine != Engine::NegaMax
+}
+
+/// Whether helpers may join. An exact search without a limit of depth proves its result by a last iteration on an empty
+/// table, which helpers would fill.
+fn may_have_helpers(settings: &Settings, limits: &Limits) -> bool {
+    let proves = settings.heuristics.is_exact() && limits.depth.is_none();
+    uses_threads(settings.engine) && !proves
+}
+
+/// The same as [`search::search`](::search::search), on so many threads. Limits are for all of them together; so are the
+/// nodes and statistics of the report.
+///
+/// # Errors
+/// When the rules go wrong.
+pub fn search<G: Game, T: Table>(
+    game: &G,
+    root: &Root<G>,
+    settings: &Settings,
+    limits: &Limits,
+    threads: usize,
+    resources: Resources<'_, T>,
+    progress: &mut dyn FnMut(&Progress<'_>),
+) -> Result<Report, RuleFault> {
+    let helpers = if may_have_helpers(settings, limits) { threads.clamp(1, THREADS_MAX) - 1 } else { 0 };
+    if helpers == 0 {
+        return search::search(game, root, settings, limits, resources, progress);
+    }
+    let team = Team::default();
+    let control = Control::default();
+    thread::scope(|scope| {
+        let ending = Ending(&control);
+        let helpers: Vec<ScopedJoinHandle<'_, Option<Statistics>>> = (0..helpers)
+            .map_while(|number| {
+                let resources = Resources { control: &control, team: Some(&team), ..resources };
+                let help = move || help(game, root, settings, limits.nodes, number, resources);
+                let builder = thread::Builder::new().name(format!("helper {number}")).stack_size(STACK_BYTES);
+                // A machine that has no more threads does with fewer.
+                builder.spawn_scoped(scope, help).ok()
+            })
+            .collect();
+        let resources = Resources { team: Some(&team), ..resources };
+        let report = search::search(game, root, settings, limits, resources, progress);
+        drop(ending);
+        let others: Vec<Option<Statistics>> = helpers
+            .into_iter()
+            .map(|helper| helper.join().unwrap_or_else(|panic| resume_unwind(panic)))
+            .collect();
+        let mut report = report?;
+        for statistics in others.into_iter().flatten() {
+            report.statistics += statistics;
+        }
+        report.nodes = report.statistics.nodes;
+        Ok(report)
+    })
+}
+
+/// Stops the helpers, even if the search panics: the scope waits for them.
+struct Ending<'search>(&'search Control);
+
+impl Drop for Ending<'_> {
+    fn drop(&mut self) {
+        self.0.stop();
+    }
+}
+
+/// Searches until the others are done. A fault of the rules ends the helper alone: the search that counts meets it too if it
+/// matters.
+fn help<G: Game, T: Table>(
+    game: &G,
+    root: &Root<G>,
+    settings: &Settings,
+    nodes: Option<u64>,
+    number: usize,
+    resources: Resources<'_, T>,
+) -> Option<Statistics> {
+    // Every other helper is an iteration ahead, so that not all look for the same.
+    let first_depth = settings.first_depth + (number as i32 + 1) % 2;
+    let settings = Settings { first_depth, ..*settings };
+    let limits = Limits { depth: Some(Depth::MAX), nodes, ..Limits::default() };
+    let report = search::search(game, root, &settings, &limits, resources, &mut |_| {});
+    report.ok().map(|report| report.statistics)
+}
