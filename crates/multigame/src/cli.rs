@@ -77,8 +77,8 @@ pub(crate) struct Global {
 }
 
 impl Global {
-    /// Threads of a search.
-    pub(crate) fn search_threads(&self) -> usize {
+    /// Threads of a search or a count.or a count.
+    pub(crate) fn threads_or_one(&self) -> usize {
         self.threads.unwrap_or(1) as usize
     }
 }
@@ -106,7 +106,7 @@ pub(crate) enum Command {
     ///
     /// Every move of the last ply is played too, unless --bulk says that counting it is enough. A finished
     /// game has no continuation; in a one-player game play goes on through solved positions. Repetition is
-    /// not considered.
+    /// not considered. With --threads the count is shared out.
     Perft(Perft),
     /// Count the different positions by their distance from the start
     ///

@@ -181,6 +181,32 @@ fn perft_divides_and_counts_in_bulk() {
 }
 
 #[test]
+fn perft_counts_the_same_on_several_threads() {
+    let counts = |game: &str, depth: u32, more: &[&str]| {
+        let depth = depth.to_string();
+        let text = succeed(&[&["perft", game, "--depth", &depth, "--divide", "--json"][..], more].concat());
+        let mut rows = json_lines(&text);
+        for row in &mut rows {
+            row["seconds"] = Value::Null;
+            row["leaves_per_second"] = Value::Null;
+        }
+        rows
+    };
+    for game in ["chess", "checkers", "tictactoe", "puzzle15"] {
+        for depth in 0..=4 {
+            for bulk in [&[][..], &["--bulk"]] {
+                let alone = counts(game, depth, bulk);
+                let together = counts(game, depth, &[bulk, &["--threads", "3"]].concat());
+                assert_eq!(alone, together, "{game}, depth {depth}, {bulk:?}");
+            }
+        }
+    }
+    let alone = counts("tictactoe", 9, &["--generator", "interpreter"]);
+    let together = counts("tictactoe", 9, &["--generator", "interpreter", "--threads", "512"]);
+    assert_eq!(alone, together);
+}
+
+#[test]
 fn perft_sees_the_whole_of_tictactoe() {
     let rows = json_lines(&succeed(&["perft", "tictactoe", "--depth", "10", "--json"]));
     assert_eq!(rows[0]["nodes"], 549_946);

@@ -4,6 +4,7 @@
 
 mod support;
 
+use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
@@ -51,8 +52,8 @@ fn engines_agree_when_asked_to_be_exact() {
 fn threads_search_together_where_the_engine_can() {
     let rows = rows(&["search", "chess", "--nodes", "30000", "--threads", "3", "--multipv", "2"]);
     assert!(rows.len() == 2 && rows.iter().all(|row| row["move"].is_string()), "{rows:?}");
-    for threads in ["0", "513", "-1", "many"] {
-        assert!(refuse(&["search", "chess", "--depth", "2", "--threads", threads]).contains("--threads"));
+    for threads in ["--threads=0", "--threads=513", "--threads=-1", "--threads=many"] {
+        assert!(refuse(&["search", "chess", "--depth", "2", threads]).contains("--threads"));
     }
     let output = Command::new(env!("CARGO_BIN_EXE_multigame"))
         .args(["search", "tictactoe", "--engine", "mcts", "--nodes", "1000", "--threads", "2"])
@@ -177,7 +178,7 @@ fn a_kill_saves_the_checkpoint() {
 #[cfg(unix)]
 #[test]
 fn a_kill_ends_who_waits() {
-    for command in ["uci", "shell"] {
+    for (command, question) in [("uci", "isready\n"), ("shell", "echo ready\n")] {
         let mut child = Command::new(env!("CARGO_BIN_EXE_multigame"))
             .env("XDG_DATA_HOME", env!("CARGO_TARGET_TMPDIR"))
             .args([command, "tictactoe"])
@@ -186,9 +187,17 @@ fn a_kill_ends_who_waits() {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        std::thread::sleep(std::time::Duration::from_millis(1500));
+        // It answers, so it listens to signals too. Its input stays open: the end of that would end it as well.
+        let mut input = child.stdin.take().unwrap();
+        input.write_all(question.as_bytes()).unwrap();
+        let mut output = BufReader::new(child.stdout.take().unwrap());
+        let mut answer = String::new();
+        while !answer.contains("ready") {
+            assert!(output.read_line(&mut answer).unwrap() > 0, "{command}: {answer}");
+        }
         Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
         assert_eq!(child.wait().unwrap().code(), Some(143), "{command}");
+        drop(input);
     }
 }
 

@@ -1,11 +1,14 @@
 //! `multigame perft`: move sequences of a given length, counted one by one.
 
 use std::io::Write;
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::thread::{self, ScopedJoinHandle};
 use std::time::Instant;
 
 use anyhow::Result;
 use game::perft::Tally;
-use game::{Game, MoveList, Position, RuleFault, Stage, notation};
+use game::{Game, MoveList, MoveView, Position, RuleFault, Stage, notation};
 use serde_json::json;
 
 use crate::Exit;
@@ -32,7 +35,7 @@ impl Work for Count<'_> {
         let Count { options, global, out } = self;
         let mut tally = Tally::new(options.bulk, &interrupt::requested);
         let started = Instant::now();
-        let rows = count(game, &start, options.depth, &mut tally)?;
+        let rows = count(game, &start, options.depth, global.threads_or_one(), &mut tally)?;
         let seconds = started.elapsed().as_secs_f64();
         if options.divide {
             for (name, leaves) in &rows {
@@ -81,46 +84,174 @@ impl Work for Count<'_> {
     }
 }
 
-/// Counts everything; returns the moves of the first ply with the leaves behind each.
+/// With so many parts to each thread, all of them are busy to the end.
+const PARTS_PER_THREAD: usize = 16;
+/// The interpreter calls itself for every statement.
+const STACK_BYTES: usize = 64 << 20;
+
+/// A position whose lines are to be counted, and the move of the first ply that leads to it.
+struct Part<P> {
+    first: usize,
+    position: P,
+    depth: u32,
+}
+
+/// The moves of the first ply with the leaves behind each, and the parts into which the count is divided.
+struct Division<P> {
+    rows: Vec<(String, u64)>,
+    parts: Vec<Part<P>>,
+}
+
+/// Plays the first ply, and the second one too if several threads shall have enough to do.
+fn divide<G: Game>(
+    game: &G,
+    start: &Position,
+    depth: u32,
+    threads: usize,
+    tally: &mut Tally<'_>,
+) -> Result<Division<G::Position>, RuleFault> {
+    let (position, mut moves) = (game.pack(start), MoveList::new());
+    if game.generate(&position, Stage::All, &mut moves)?.is_some() {
+        tally.ended += 1;
+        return Ok(Division { rows: Vec::new(), parts: Vec::new() });
+    }
+    let rows = notation::short_forms(game.info(), &moves).into_iter().map(|name| (name, 0)).collect();
+    let enough = threads == 1 || moves.len() >= PARTS_PER_THREAD * threads;
+    let mut parts = Vec::new();
+    let (mut children, mut replies) = (Vec::new(), MoveList::new());
+    for first in 0..moves.len() {
+        children.clear();
+        play_one(game, &position, moves.get(first), depth, tally, &mut children);
+        for position in children.drain(..) {
+            let depth = depth - 1;
+            if enough || depth < 2 {
+                parts.push(Part { first, position, depth });
+            } else if game.generate(&position, Stage::All, &mut replies)?.is_some() {
+                tally.ended += 1;
+            } else {
+                let mut deeper = Vec::new();
+                for reply in replies.iter() {
+                    play_one(game, &position, reply, depth, tally, &mut deeper);
+                }
+                parts.extend(deeper.into_iter().map(|position| Part { first, position, depth: depth - 1 }));
+            }
+        }
+    }
+    Ok(Division { rows, parts })
+}
+
+/// Counts a move that is played with so many plies to go; keeps the position after it if there is something to count there.
+fn play_one<G: Game>(
+    game: &G,
+    position: &G::Position,
+    played: MoveView<'_>,
+    depth: u32,
+    tally: &mut Tally<'_>,
+    children: &mut Vec<G::Position>,
+) {
+    let ends = played.head.outcome().is_some() && game.info().players == 2;
+    tally.nodes += 1;
+    tally.ended += u64::from(ends);
+    if !ends || depth == 1 {
+        let mut child = position.clone();
+        game.play(&mut child, played);
+        children.push(child);
+    }
+}
+
+/// Counts everything on so many threads; returns the moves of the first ply with the leaves behind each, as far as it was not stopped.
 fn count<G: Game>(
     game: &G,
     start: &Position,
     depth: u32,
+    threads: usize,
     tally: &mut Tally<'_>,
 ) -> Result<Vec<(String, u64)>, RuleFault> {
-    let mut rows = Vec::new();
     if depth == 0 {
         tally.leaves = 1;
-        return Ok(rows);
+        return Ok(Vec::new());
     }
-    let (started, mut progress) = (Instant::now(), Progress::new());
-    let (position, mut moves) = (game.pack(start), MoveList::new());
-    if game.generate(&position, Stage::All, &mut moves)?.is_some() {
-        tally.ended += 1;
-        return Ok(rows);
-    }
-    let goes_on = game.info().players < 2;
-    let names = notation::short_forms(game.info(), &moves);
-    let total = moves.len() as u64;
-    for (index, (name, played)) in names.into_iter().zip(moves.iter()).enumerate() {
-        let leaves = tally.leaves;
-        progress.show(index as u64, total, || {
-            let speed = per_second(leaves, started.elapsed().as_secs_f64()) as u64;
-            format!("{index} of {total} moves, {} leaves, {} a second", grouped(leaves), grouped(speed))
-        });
-        let ends = played.head.outcome().is_some() && !goes_on;
-        tally.nodes += 1;
-        tally.ended += u64::from(ends);
-        if !ends || depth == 1 {
-            let mut child = position.clone();
-            game.play(&mut child, played);
-            game.perft(&child, depth - 1, tally)?;
+    let Division { mut rows, parts } = divide(game, start, depth, threads, tally)?;
+    let shared =
+        Shared { next: AtomicUsize::new(0), leaves: AtomicU64::new(0), failed: AtomicBool::new(false) };
+    let bulk = tally.bulk;
+    let results = thread::scope(|scope| {
+        let help = || count_parts(game, &parts, bulk, &shared, None);
+        let builder = || thread::Builder::new().stack_size(STACK_BYTES);
+        // A machine that has no more threads does with fewer.
+        let helpers: Vec<_> = (1..threads).map_while(|_| builder().spawn_scoped(scope, help).ok()).collect();
+        let own = count_parts(game, &parts, bulk, &shared, Some(Progress::new()));
+        let join =
+            |helper: ScopedJoinHandle<'_, _>| helper.join().unwrap_or_else(|panic| resume_unwind(panic));
+        std::iter::once(own).chain(helpers.into_iter().map(join)).collect::<Result<Vec<Counted>, RuleFault>>()
+    })?;
+    let mut complete = vec![true; rows.len()];
+    for counted in results {
+        tally.leaves += counted.leaves;
+        tally.nodes += counted.nodes;
+        tally.ended += counted.ended;
+        tally.stopped |= counted.stopped;
+        for (first, leaves) in counted.rows {
+            match leaves {
+                Some(leaves) => rows[first].1 += leaves,
+                None => complete[first] = false,
+            }
         }
-        if tally.stopped {
-            break;
-        }
-        rows.push((name, tally.leaves - leaves));
     }
-    progress.clear();
+    let left = parts.iter().skip(shared.next.load(Ordering::Relaxed));
+    left.for_each(|part| complete[part.first] = false);
+    let mut complete = complete.into_iter();
+    rows.retain(|_| complete.next() == Some(true));
     Ok(rows)
+}
+
+/// What the threads of a count share. The parts themselves do not change, so relaxed order suffices.
+struct Shared {
+    next: AtomicUsize,
+    leaves: AtomicU64,
+    failed: AtomicBool,
+}
+
+/// What one thread counted: in all, and behind moves of the first ply; nothing behind one that it was stopped at.
+#[derive(Default)]
+struct Counted {
+    leaves: u64,
+    nodes: u64,
+    ended: u64,
+    stopped: bool,
+    rows: Vec<(usize, Option<u64>)>,
+}
+
+fn count_parts<G: Game>(
+    game: &G,
+    parts: &[Part<G::Position>],
+    bulk: bool,
+    shared: &Shared,
+    mut progress: Option<Progress>,
+) -> Result<Counted, RuleFault> {
+    let started = Instant::now();
+    let stop = || interrupt::requested() || shared.failed.load(Ordering::Relaxed);
+    let mut tally = Tally::new(bulk, &stop);
+    let mut rows = Vec::new();
+    while !tally.stopped {
+        let index = shared.next.fetch_add(1, Ordering::Relaxed);
+        let Some(part) = parts.get(index) else { break };
+        if let Some(progress) = &mut progress {
+            progress.show(index as u64, parts.len() as u64, || {
+                let leaves = shared.leaves.load(Ordering::Relaxed);
+                let speed = per_second(leaves, started.elapsed().as_secs_f64()) as u64;
+                format!("{} leaves, {} a second", grouped(leaves), grouped(speed))
+            });
+        }
+        let before = tally.leaves;
+        if let Err(fault) = game.perft(&part.position, part.depth, &mut tally) {
+            shared.failed.store(true, Ordering::Relaxed);
+            return Err(fault);
+        }
+        let leaves = tally.leaves - before;
+        shared.leaves.fetch_add(leaves, Ordering::Relaxed);
+        rows.push((part.first, (!tally.stopped).then_some(leaves)));
+    }
+    let Tally { leaves, nodes, ended, stopped, .. } = tally;
+    Ok(Counted { leaves, nodes, ended, stopped, rows })
 }

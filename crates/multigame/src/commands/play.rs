@@ -47,7 +47,7 @@ impl Work for Table<'_> {
             (2, Colour::Black) => Side::Black,
             _ => Side::Both,
         });
-        let engine = EngineOptions { threads: global.search_threads(), ..EngineOptions::default() };
+        let engine = EngineOptions { threads: global.threads_or_one(), ..EngineOptions::default() };
         let session = Session {
             engine: protocol::Session::new(game, start, engine)?,
             side,

@@ -34,11 +34,11 @@ impl Work for Look<'_> {
             settings: options.engine.settings(global),
             hash_mib: options.engine.hash as usize,
             multi_pv: options.multipv as usize,
-            threads: global.search_threads(),
+            threads: global.threads_or_one(),
             ..EngineOptions::default()
         };
         let session = Session::new(game, start, engine_options)?;
-        if global.search_threads() > 1 && !parallel::uses_threads(options.engine.engine) {
+        if global.threads_or_one() > 1 && !parallel::uses_threads(options.engine.engine) {
             let name = options.engine.engine.name();
             let _ = writeln!(anstream::stderr(), "{name} uses one thread: --threads is of no effect");
         }

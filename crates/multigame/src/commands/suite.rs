@@ -67,7 +67,7 @@ impl Work for Run<'_> {
         let engine = EngineOptions {
             settings: self.options.engine.settings(self.global),
             hash_mib: self.options.engine.hash as usize,
-            threads: self.global.search_threads(),
+            threads: self.global.threads_or_one(),
             ..EngineOptions::default()
         };
         let mut session = Session::new(game, start, engine)?;

@@ -20,7 +20,7 @@ const ALIASES: [(&str, &str); 1] = [("3check", "threecheck")];
 
 pub(super) fn run(options: &Uci, global: &Global, out: &mut dyn Write) -> Result<Exit> {
     crate::interrupt::end_at_once();
-    let mut engine = EngineOptions { threads: global.search_threads(), ..EngineOptions::default() };
+    let mut engine = EngineOptions { threads: global.threads_or_one(), ..EngineOptions::default() };
     engine.settings.seed = global.seed.unwrap_or(engine.settings.seed);
     let input = io::BufReader::new(io::stdin());
     let read_file = |name: &str| files::read(Path::new(name)).map_err(|error| format!("{error:#}"));

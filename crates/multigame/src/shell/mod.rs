@@ -82,7 +82,7 @@ impl<'game, G: Game> Shell<'game, G> {
         let engine = EngineOptions {
             settings: options.engine.settings(global),
             hash_mib: options.engine.hash as usize,
-            threads: global.search_threads(),
+            threads: global.threads_or_one(),
             ..EngineOptions::default()
         };
         let book = options.book.as_deref().map(|file| books::open(game, file)).transpose()?;
