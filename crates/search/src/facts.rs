@@ -4,19 +4,14 @@
 use game::Signature;
 
 const SLOTS: usize = 1 << 18;
-const HAS_ESTIMATE: u8 = 1;
-const HAS_THREAT: u8 = 2;
-const THREATENED: u8 = 4;
+const HAS_ESTIMATE: u64 = 1;
+const HAS_THREAT: u64 = 2;
+const THREATENED: u64 = 4;
+const ESTIMATE_SHIFT: u32 = 32;
 
-/// The last position seen in each slot.
-pub(crate) struct Facts(Box<[Fact]>);
-
-#[derive(Clone, Copy, Default)]
-struct Fact {
-    signature: Signature,
-    estimate: i32,
-    known: u8,
-}
+/// The last position seen in each slot: its signature, and what is known of it. Plain words, because the system gives
+/// out zeros page by page when they are first used: a short search does not pay for what it does not touch.
+pub(crate) struct Facts(Box<[[u64; 2]]>);
 
 fn slot(signature: Signature) -> usize {
     (signature.0 >> 24) as usize % SLOTS
@@ -24,40 +19,37 @@ fn slot(signature: Signature) -> usize {
 
 impl Facts {
     pub(crate) fn new() -> Facts {
-        Facts(vec![Fact::default(); SLOTS].into())
+        Facts(vec![[0; 2]; SLOTS].into())
     }
 
     pub(crate) fn estimate(&self, signature: Signature) -> Option<i32> {
-        self.known(signature, HAS_ESTIMATE).map(|fact| fact.estimate)
+        self.known(signature, HAS_ESTIMATE).map(|known| (known >> ESTIMATE_SHIFT) as u32 as i32)
     }
 
     pub(crate) fn threatened(&self, signature: Signature) -> Option<bool> {
-        self.known(signature, HAS_THREAT).map(|fact| fact.known & THREATENED != 0)
+        self.known(signature, HAS_THREAT).map(|known| known & THREATENED != 0)
     }
 
     pub(crate) fn put_estimate(&mut self, signature: Signature, estimate: i32) {
-        let fact = self.of(signature);
-        fact.estimate = estimate;
-        fact.known |= HAS_ESTIMATE;
+        *self.of(signature) |= u64::from(estimate as u32) << ESTIMATE_SHIFT | HAS_ESTIMATE;
     }
 
     pub(crate) fn put_threatened(&mut self, signature: Signature, threatened: bool) {
-        let fact = self.of(signature);
-        fact.known |= HAS_THREAT | if threatened { THREATENED } else { 0 };
+        *self.of(signature) |= HAS_THREAT | if threatened { THREATENED } else { 0 };
     }
 
-    fn known(&self, signature: Signature, what: u8) -> Option<&Fact> {
-        let fact = &self.0[slot(signature)];
-        (fact.signature == signature && fact.known & what != 0).then_some(fact)
+    fn known(&self, signature: Signature, what: u64) -> Option<u64> {
+        let [whose, known] = self.0[slot(signature)];
+        (whose == signature.0 && known & what != 0).then_some(known)
     }
 
-    /// The slot of a position; what it held of another is forgotten.
-    fn of(&mut self, signature: Signature) -> &mut Fact {
-        let fact = &mut self.0[slot(signature)];
-        if fact.signature != signature {
-            *fact = Fact { signature, ..Fact::default() };
+    /// What is known of a position, to be added to; what the slot held of another is forgotten.
+    fn of(&mut self, signature: Signature) -> &mut u64 {
+        let [whose, known] = &mut self.0[slot(signature)];
+        if *whose != signature.0 {
+            (*whose, *known) = (signature.0, 0);
         }
-        fact
+        known
     }
 }
 
@@ -76,5 +68,7 @@ mod tests {
         assert_eq!((facts.estimate(first), facts.threatened(first)), (Some(7), Some(true)));
         facts.put_threatened(second, false);
         assert_eq!((facts.estimate(first), facts.threatened(second)), (None, Some(false)));
+        facts.put_estimate(second, -7);
+        assert_eq!((facts.estimate(second), facts.threatened(second)), (Some(-7), Some(false)));
     }
 }
