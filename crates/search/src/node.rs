@@ -147,7 +147,7 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
             ply: node.ply,
         };
         self.rank_moves(&frame.moves, hints, &mut frame.order);
-        let extension = self.forced_extension(node, frame.moves.len());
+        let extension = self.forced_extension(node, &frame.moves);
         self.try_moves(node, extension, frame)
     }
 

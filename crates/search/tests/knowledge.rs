@@ -5,8 +5,8 @@
 mod support;
 
 use jit::{Compiled, Options};
-use search::Knowledge;
-use support::{compiled, start};
+use search::{Engine, Knowledge, Limits, Settings};
+use support::{Bench, compiled, start};
 
 /// Being to move is worth something to both players: no piece is worth more or less for it.
 #[test]
@@ -30,4 +30,20 @@ fn the_unit_is_not_less_than_what_moves_change() {
     let game = compiled::<512>("loa");
     let knowledge = Knowledge::learn(&game, &start(&game)).unwrap();
     assert!(knowledge.unit > 30, "{}", knowledge.unit);
+}
+
+/// Where captures are compulsory, a capture without choice is nothing special; an answer to check without choice is.
+#[test]
+fn compulsory_captures_are_not_extended() {
+    let extensions = |name: &str| {
+        let game = compiled::<512>(name);
+        let report = Bench::new(&game).run(
+            &start(&game),
+            &Settings::new(Engine::NegaScout),
+            &Limits::to_nodes(30_000),
+        );
+        report.statistics.forced_extensions
+    };
+    assert_eq!(extensions("checkers"), 0);
+    assert!(extensions("chess") > 0);
 }
