@@ -32,7 +32,7 @@ fn may_have_helpers(settings: &Settings, limits: &Limits) -> bool {
     uses_threads(settings.engine) && !proves
 }
 
-/// The same as [`search::search`](::search::search), on so many threads. Limits are for all of them together; so are the
+/// The same as [`search::search`], on so many threads. Limits are for all of them together; so are the
 /// nodes and statistics of the report.
 ///
 /// # Errors

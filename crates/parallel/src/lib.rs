@@ -1,4 +1,4 @@
-//! `parallel` runs the sequential searches of [`search`](::search) on several processors. It knows neither which game it serves nor
+//! `parallel` runs the sequential searches of the room `search` on several processors. It knows neither which game it serves nor
 //! who asks. So far there is one way: [`lazy_smp`], threads on one table.
 
 #![forbid(unsafe_code)]
