@@ -35,11 +35,15 @@ fn check<G: Game>(game: &G, plan: Plan) {
             compared += 1;
         }
     }
+    let wanted = plan.positions * plan.depth_max as usize;
+    println!("{}: {compared} of {wanted} comparisons", game.info().name);
     assert!(compared >= plan.positions, "{}: only {compared} comparisons", game.info().name);
 }
 
-/// The oracle is not asked for more: without pruning, some trees have no end.
-const ORACLE_NODES_MAX: u64 = 100_000;
+/// The oracle is not asked for more than AGREEMENT_NODES, or 100,000: without pruning, some trees have no end.
+fn oracle_nodes_max() -> u64 {
+    std::env::var("AGREEMENT_NODES").ok().and_then(|text| text.parse().ok()).unwrap_or(100_000)
+}
 
 /// False when the tree is too large for the oracle.
 fn check_position<G: Game>(
@@ -52,7 +56,7 @@ fn check_position<G: Game>(
     let info = bench.game.info();
     let limits = Limits::to_depth(depth);
     let once = |engine| Settings { first_depth: depth, ..exact(engine, quiescence) };
-    let oracle_limits = Limits { nodes: Some(ORACLE_NODES_MAX), ..limits };
+    let oracle_limits = Limits { nodes: Some(oracle_nodes_max()), ..limits };
     let oracle = bench.run(position, &once(Engine::NegaMax), &oracle_limits);
     if oracle.depth.0 < depth {
         return false;
