@@ -77,7 +77,7 @@ pub(crate) struct Global {
 }
 
 impl Global {
-    /// Threads of a search or a count.or a count.
+    /// Threads of a search, a count or a fit.
     pub(crate) fn threads_or_one(&self) -> usize {
         self.threads.unwrap_or(1) as usize
     }

@@ -2,7 +2,8 @@
 //! they find out is in the table when the search that counts comes there, so that it gets deeper in the same time. ("Lazy":
 //! nothing is shared out and nobody waits; the price is work done twice.)
 //!
-//! The answer is that of the search that counts, which alone has limits and reports. With an exact search the value is the same
+//! The answer is that of the search that counts, which alone looks at depth and time, and reports; nodes are counted and
+//! limited together. With an exact search the value is the same
 //! with any number of threads; a selective one depends on what the table happens to know, so that two runs with more than one
 //! thread need not be alike.
 
@@ -15,9 +16,6 @@ use table::Table;
 
 /// More threads than this are nowhere to be found.
 pub const THREADS_MAX: usize = 512;
-
-/// Searches call themselves once per ply.
-const STACK_BYTES: usize = 64 << 20;
 
 /// Whether a search has work for helpers: they are of use through the table alone.
 #[must_use]
@@ -58,7 +56,8 @@ pub fn search<G: Game, T: Table>(
             .map_while(|number| {
                 let resources = Resources { control: &control, team: Some(&team), ..resources };
                 let help = move || help(game, root, settings, limits.nodes, number, resources);
-                let builder = thread::Builder::new().name(format!("helper {number}")).stack_size(STACK_BYTES);
+                let builder =
+                    thread::Builder::new().name(format!("helper {number}")).stack_size(search::STACK_BYTES);
                 // A machine that has no more threads does with fewer.
                 builder.spawn_scoped(scope, help).ok()
             })

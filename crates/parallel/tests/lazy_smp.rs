@@ -2,20 +2,21 @@
 
 #![allow(clippy::unwrap_used)]
 
+#[path = "../../search/tests/support/mod.rs"]
+mod support;
+
+use std::collections::HashSet;
+use std::sync::Mutex;
+use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
-use game::{Game, MoveList, Position, Stage};
-use jit::{Compiled, Options};
+use game::{Game, Position, Signature};
 use search::{Control, Engine, Knowledge, Limits, Report, Resources, Root, Score, Settings, TimeLimit};
-use table::{Bucketed, Replacement};
+use support::{random_positions, start};
+use table::{Bucketed, Entry, Replacement, Stored, Table};
 
-const WORDS: usize = 64;
-
-fn compiled(name: &str) -> Compiled<WORDS> {
-    let path = format!("{}/../../games/{name}.mg", env!("CARGO_MANIFEST_DIR"));
-    let source = lang::Source::new(name, std::fs::read_to_string(path).unwrap());
-    let (program, _) = rules::compile(&source, None).unwrap();
-    Compiled::new(&program, Options::default()).unwrap_or_else(|error| panic!("{name}: {}", error.reason))
+fn compiled(name: &str) -> jit::Compiled<64> {
+    support::compiled(name)
 }
 
 struct Bench<'game, G: Game> {
@@ -27,13 +28,12 @@ struct Bench<'game, G: Game> {
 
 impl<'game, G: Game> Bench<'game, G> {
     fn new(game: &'game G, table_bytes: usize) -> Bench<'game, G> {
-        let knowledge = Knowledge::learn(game, game.info().start.as_ref().unwrap()).unwrap();
+        let knowledge = Knowledge::learn(game, &start(game)).unwrap();
         let table = Bucketed::with_bytes(table_bytes, Replacement::Age);
         Bench { game, knowledge, table, control: Control::default() }
     }
 
     fn run(&self, position: &Position, settings: &Settings, limits: &Limits, threads: usize) -> Report {
-        use table::Table as _;
         self.table.clear();
         self.control.reset();
         let began = Instant::now();
@@ -45,29 +45,6 @@ impl<'game, G: Game> Bench<'game, G> {
     }
 }
 
-/// Positions of random games that are not over.
-fn random_positions<G: Game>(game: &G, count: usize, plies_max: usize) -> Vec<Position> {
-    let mut random = fastrand::Rng::with_seed(11);
-    let (mut moves, mut positions) = (MoveList::new(), Vec::new());
-    while positions.len() < count {
-        let mut position = game.pack(game.info().start.as_ref().unwrap());
-        let mut open = game.generate(&position, Stage::All, &mut moves).unwrap().is_none();
-        for _ in 0..random.usize(..plies_max) {
-            if !open {
-                break;
-            }
-            let played = moves.get(random.usize(..moves.len()));
-            open = played.head.outcome().is_none();
-            game.play(&mut position, played);
-            open = open && game.generate(&position, Stage::All, &mut moves).unwrap().is_none();
-        }
-        if open {
-            positions.push(game.unpack(&position));
-        }
-    }
-    positions
-}
-
 #[test]
 fn exact_searches_have_the_value_of_negamax() {
     for name in ["breakthrough", "checkers", "chess", "connect4", "othello", "tictactoe"] {
@@ -75,7 +52,7 @@ fn exact_searches_have_the_value_of_negamax() {
         // A table of some dozens of entries lets the threads get in each other's way.
         for (bytes, seed) in [(1 << 20, 0), (1 << 11, 1)] {
             let bench = Bench::new(&game, bytes);
-            for position in random_positions(&game, 4, 30).iter().skip(seed) {
+            for position in random_positions(&game, 4, 30, 11).iter().skip(seed) {
                 let depth = Limits::to_depth(3);
                 let truth = bench.run(position, &Settings::new(Engine::NegaMax).exact(), &depth, 1);
                 for engine in [Engine::NegaScout, Engine::AlphaBeta, Engine::Mtdf] {
@@ -92,7 +69,7 @@ fn exact_searches_have_the_value_of_negamax() {
 fn proofs_are_the_same_with_any_number_of_threads() {
     let game = compiled("tictactoe");
     let bench = Bench::new(&game, 1 << 20);
-    let start = game.info().start.clone().unwrap();
+    let start = start(&game);
     let settings = Settings::new(Engine::NegaScout).exact();
     let alone = bench.run(&start, &settings, &Limits::default(), 1);
     let together = bench.run(&start, &settings, &Limits::default(), 4);
@@ -104,31 +81,87 @@ fn proofs_are_the_same_with_any_number_of_threads() {
 fn one_thread_is_the_search_itself() {
     let game = compiled("chess");
     let bench = Bench::new(&game, 1 << 20);
-    let start = game.info().start.clone().unwrap();
-    let settings = Settings::new(Engine::NegaScout);
-    let once = bench.run(&start, &settings, &Limits::to_depth(7), 1);
-    let again = bench.run(&start, &settings, &Limits::to_depth(7), 1);
-    assert_eq!((once.nodes, once.score), (again.nodes, again.score));
-    assert_eq!(once.statistics, again.statistics);
+    let (start, settings, limits) = (start(&game), Settings::new(Engine::NegaScout), Limits::to_depth(7));
+    let once = bench.run(&start, &settings, &limits, 1);
+    bench.table.clear();
+    let (table, knowledge, control) = (&bench.table, &bench.knowledge, &bench.control);
+    let resources = Resources { table, knowledge, control, clock: &search::StoppedClock, team: None };
+    let root = Root::new(&game, &start);
+    let itself = search::search(&game, &root, &settings, &limits, resources, &mut |_| {}).unwrap();
+    assert_eq!((once.nodes, once.score), (itself.nodes, itself.score));
+    assert_eq!(once.statistics, itself.statistics);
+}
+
+/// A table that knows who wrote to it.
+struct Visited {
+    table: Bucketed,
+    writers: Mutex<HashSet<ThreadId>>,
+}
+
+impl Table for Visited {
+    fn probe(&self, signature: Signature) -> Option<Entry> {
+        self.table.probe(signature)
+    }
+
+    fn store(&self, signature: Signature, entry: Entry) -> Stored {
+        self.writers.lock().unwrap().insert(thread::current().id());
+        self.table.store(signature, entry)
+    }
+
+    fn next_generation(&self) {
+        self.table.next_generation();
+    }
+
+    fn clear(&self) {
+        self.table.clear();
+    }
+
+    fn full_per_mille(&self) -> u32 {
+        self.table.full_per_mille()
+    }
+
+    fn capacity(&self) -> usize {
+        self.table.capacity()
+    }
 }
 
 #[test]
 fn helpers_work_and_are_counted() {
     let game = compiled("chess");
-    let bench = Bench::new(&game, 1 << 22);
-    let start = game.info().start.clone().unwrap();
+    let knowledge = Knowledge::learn(&game, &start(&game)).unwrap();
+    let table = Visited { table: Bucketed::new(4, Replacement::Age), writers: Mutex::default() };
+    let control = Control::default();
+    let resources = Resources {
+        table: &table,
+        knowledge: &knowledge,
+        control: &control,
+        clock: &search::StoppedClock,
+        team: None,
+    };
+    let root = Root::new(&game, &start(&game));
     let settings = Settings::new(Engine::NegaScout);
-    let report = bench.run(&start, &settings, &Limits::to_depth(10), 3);
+    let limits = Limits::to_depth(10);
+    // The search that counts waits until both helpers have written to its table, which it can do while it reports.
+    let patience = Instant::now() + Duration::from_secs(120);
+    let mut nodes_told = 0;
+    let mut wait = |news: &search::Progress<'_>| {
+        while table.writers.lock().unwrap().len() < 3 {
+            assert!(Instant::now() < patience, "two helpers and the search that counts");
+            thread::sleep(Duration::from_millis(1));
+        }
+        nodes_told = news.nodes;
+    };
+    let report = parallel::search(&game, &root, &settings, &limits, 3, resources, &mut wait).unwrap();
     assert_eq!(report.depth.0, 10);
     assert_eq!(report.nodes, report.statistics.nodes);
-    assert!(report.statistics.generations > 0 && report.best.is_some());
+    assert!(report.nodes >= nodes_told && nodes_told > 0, "{} {nodes_told}", report.nodes);
 }
 
 #[test]
 fn a_limit_of_nodes_is_for_all_threads() {
     let game = compiled("chess");
     let bench = Bench::new(&game, 1 << 20);
-    let start = game.info().start.clone().unwrap();
+    let start = start(&game);
     let limit = 60_000;
     let report = bench.run(&start, &Settings::new(Engine::NegaScout), &Limits::to_nodes(limit), 4);
     // Threads tell each other of their nodes at least every 4,096.
@@ -140,7 +173,7 @@ fn a_limit_of_nodes_is_for_all_threads() {
 fn helpers_stop_with_the_search() {
     let game = compiled("chess");
     let bench = Bench::new(&game, 1 << 20);
-    let start = game.info().start.clone().unwrap();
+    let start = start(&game);
     let time = TimeLimit::Fixed(Duration::from_millis(100));
     let report =
         bench.run(&start, &Settings::new(Engine::NegaScout), &Limits { time, ..Limits::default() }, 4);
@@ -176,7 +209,7 @@ fn wins_are_found_and_a_finished_game_has_no_move() {
 fn engines_without_a_table_search_alone() {
     let game = compiled("othello");
     let bench = Bench::new(&game, 1 << 20);
-    let start = game.info().start.clone().unwrap();
+    let start = start(&game);
     for engine in Engine::ALL {
         let limits = Limits { depth: Some(search::Depth(3)), nodes: Some(5_000), ..Limits::default() };
         let once = bench.run(&start, &Settings::new(engine), &limits, 1);

@@ -4,7 +4,7 @@
 use game::{Field, Game, Move, MoveView, Stage};
 use table::Table;
 
-use crate::ordering::{Choice, LOSING, is_forcing, select};
+use crate::ordering::{Choice, is_forcing, rank_of_loss, select};
 use crate::searcher::{Frame, Searcher};
 use crate::watch::Interrupt;
 
@@ -78,7 +78,7 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
             if loss == 0 {
                 return Ok(choice);
             }
-            frame.order[place].rank = LOSING - loss.min(1 << 20);
+            frame.order[place].rank = rank_of_loss(loss);
         }
     }
 }

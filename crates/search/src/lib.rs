@@ -63,6 +63,9 @@ mod transposition;
 pub mod monte_carlo;
 pub mod proof;
 
+/// The stack of a thread that searches: a search calls itself once per ply.
+pub const STACK_BYTES: usize = 64 << 20;
+
 pub use depth::Depth;
 pub use engine::{Engine, Resources, Settings, search};
 pub use heuristics::Heuristics;

@@ -8,7 +8,8 @@ use table::{MoveTag, Table};
 
 use crate::depth::Depth;
 use crate::memory::PLY_MAX;
-use crate::ordering::{Hints, SKIPPED};
+use crate::ordering::{Hints, SKIPPED, known_loss};
+use crate::pruning::Candidate;
 use crate::score::{Score, Window};
 use crate::searcher::{Frame, Searcher};
 use crate::watch::Interrupt;
@@ -176,10 +177,12 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
             if node.arrival.excluded == Some(tag) {
                 continue;
             }
+            let reduction = self.late_move_reduction(node, played, tried);
+            let candidate = Candidate { played, tried, reduction, loss: known_loss(choice) };
             let score = if let Some(outcome) = played.head.outcome() {
                 self.lines[node.ply + 1].clear();
                 Score::of_outcome(outcome, node.ply + 1)
-            } else if let Some(bound) = self.pruned(node, played, alpha, tried, &mut skips_quiet)? {
+            } else if let Some(bound) = self.pruned(node, candidate, alpha, &mut skips_quiet)? {
                 best.score = best.score.max(bound);
                 frame.order[place].rank = SKIPPED;
                 continue;
@@ -188,7 +191,7 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
                 let plan = Plan {
                     window: Window { alpha, beta: node.window.beta },
                     depth: node.depth - 1 + extension,
-                    reduction: self.late_move_reduction(node, played, tried, extension),
+                    reduction: if extension == 0 { reduction } else { 0 },
                     first: tried == 0,
                     only: frame.order.len() == 1,
                 };

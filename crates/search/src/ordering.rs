@@ -18,7 +18,7 @@ const FORCING: i32 = 1 << 29;
 const KILLER: i32 = 1 << 27;
 const COUNTERMOVE: i32 = 1 << 26;
 /// Forcing moves that lose their piece come behind quiet ones.
-pub(crate) const LOSING: i32 = -(1 << 26);
+const LOSING: i32 = -(1 << 26);
 const ENDS_BADLY: i32 = i32::MIN;
 /// The rank that a move is given when it is not tried after all.
 pub(crate) const SKIPPED: i32 = i32::MIN + 1;
@@ -26,6 +26,23 @@ pub(crate) const SKIPPED: i32 = i32::MIN + 1;
 /// Whether a move stands among the forcing ones, and nobody has found out yet that it loses its piece.
 pub(crate) fn is_forcing(choice: Choice) -> bool {
     (1 << 28..1 << 30).contains(&choice.rank)
+}
+
+/// The greatest loss that ranks tell from greater ones.
+const LOSS_MAX: i32 = 1 << 20;
+
+/// The rank of a forcing move that loses so much.
+pub(crate) fn rank_of_loss(loss: i32) -> i32 {
+    LOSING - loss.min(LOSS_MAX)
+}
+
+/// What a move was found to lose when it was selected, if that was asked (`exchanges`): a forcing one that kept its place
+/// loses nothing.
+pub(crate) fn known_loss(choice: Choice) -> Option<i32> {
+    if is_forcing(choice) {
+        return Some(0);
+    }
+    (LOSING - LOSS_MAX..LOSING).contains(&choice.rank).then_some(LOSING - choice.rank)
 }
 
 /// What is known at a node about its moves.

@@ -24,6 +24,18 @@ const LATE_MOVE_PRUNING_DEPTH_MAX: Depth = Depth(4);
 /// Positions far above beta are believed up to this depth.
 const REVERSE_FUTILITY_DEPTH_MAX: Depth = Depth(8);
 
+/// A move whose turn it is.
+#[derive(Clone, Copy)]
+pub(crate) struct Candidate<'moves> {
+    pub(crate) played: MoveView<'moves>,
+    /// Moves that were tried before it.
+    pub(crate) tried: usize,
+    /// How much less deep it would be searched.
+    pub(crate) reduction: i32,
+    /// What it loses by being taken, if ordering has found that out.
+    pub(crate) loss: Option<i32>,
+}
+
 impl<G: Game, T: Table> Searcher<'_, G, T> {
     /// A win that takes longer than one already found is of no use, nor is it to see a loss that comes later
     /// than one that cannot be escaped.
@@ -86,21 +98,21 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
     pub(crate) fn pruned(
         &mut self,
         node: &Node<'_, G::Position>,
-        played: MoveView<'_>,
+        candidate: Candidate<'_>,
         alpha: Score,
-        tried: usize,
         skips_quiet: &mut bool,
     ) -> Result<Option<Score>, Interrupt> {
         let Some(estimate) = node.estimate else { return Ok(None) };
+        let Candidate { played, tried, .. } = candidate;
         if tried == 0 || node.ply == 0 || alpha.is_decided() || node.arrival.forced_plies > 0 {
             return Ok(None);
         }
         let bound = if played.head.forcing() {
-            if !self.is_lost(node, played)? {
+            if !self.is_lost(node, candidate)? {
                 return Ok(None);
             }
             alpha
-        } else if let Some(most) = self.futile(node, played, estimate, alpha, tried) {
+        } else if let Some(most) = self.futile(node, candidate.reduction, estimate, alpha) {
             most
         } else if *skips_quiet || self.is_late(node, tried) {
             *skips_quiet = true;
@@ -119,17 +131,16 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
     fn futile(
         &self,
         node: &Node<'_, G::Position>,
-        played: MoveView<'_>,
+        reduction: i32,
         estimate: Score,
         alpha: Score,
-        tried: usize,
     ) -> Option<Score> {
         if !self.heuristics.futility {
             return None;
         }
         let unit = self.knowledge.unit;
         let margin = if node.is_scouted() {
-            let left = (node.depth.0 - 1 - self.late_move_reduction(node, played, tried, 0)).max(0);
+            let left = (node.depth.0 - 1 - reduction).max(0);
             (left <= FUTILITY_DEPTH_MAX).then(|| unit.saturating_mul(7 * (left + 1)) / 10)?
         } else {
             let is_near = node.depth <= OPEN_FUTILITY_DEPTH_MAX;
@@ -150,13 +161,19 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
     }
 
     /// Near the horizon a capture that loses its piece for much less is not worth the trouble.
-    fn is_lost(&mut self, node: &Node<'_, G::Position>, played: MoveView<'_>) -> Result<bool, Interrupt> {
+    fn is_lost(&mut self, node: &Node<'_, G::Position>, candidate: Candidate<'_>) -> Result<bool, Interrupt> {
         let on = self.heuristics.exchanges
             && self.heuristics.futility
             && node.is_scouted()
             && node.depth <= LOSING_CAPTURE_DEPTH_MAX;
-        Ok(on
-            && self.exchange_loss(node.position, played)? > self.knowledge.unit.saturating_mul(node.depth.0))
+        if !on {
+            return Ok(false);
+        }
+        let loss = match candidate.loss {
+            Some(loss) => loss,
+            None => self.exchange_loss(node.position, candidate.played)?,
+        };
+        Ok(loss > self.knowledge.unit.saturating_mul(node.depth.0))
     }
 
     /// Whether the turn may be passed after this move: not when it set a property that speaks to the next

@@ -45,13 +45,11 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         node: &Node<'_, G::Position>,
         played: MoveView<'_>,
         tried: usize,
-        extension: i32,
     ) -> i32 {
         let first_late = if node.is_scouted() { 2 } else { 4 };
         let on = self.heuristics.late_move_reductions
             && node.depth >= LATE_MOVE_DEPTH_MIN
             && tried >= first_late
-            && extension == 0
             && !node.arrival.threatened
             && !played.head.forcing();
         if !on {

@@ -250,7 +250,7 @@ fn samples(
             slopes.push((index, slope(source, &numbers[index], judged, values)));
         }
     };
-    let threads = global.threads.unwrap_or(1).max(1) as usize;
+    let threads = global.threads_or_one();
     let slopes: Vec<_> = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
         let join = |worker: std::thread::ScopedJoinHandle<'_, Vec<_>>| {

@@ -86,8 +86,6 @@ impl Work for Count<'_> {
 
 /// With so many parts to each thread, all of them are busy to the end.
 const PARTS_PER_THREAD: usize = 16;
-/// The interpreter calls itself for every statement.
-const STACK_BYTES: usize = 64 << 20;
 
 /// A position whose lines are to be counted, and the move of the first ply that leads to it.
 struct Part<P> {
@@ -118,45 +116,38 @@ fn divide<G: Game>(
     let rows = notation::short_forms(game.info(), &moves).into_iter().map(|name| (name, 0)).collect();
     let enough = threads == 1 || moves.len() >= PARTS_PER_THREAD * threads;
     let mut parts = Vec::new();
-    let (mut children, mut replies) = (Vec::new(), MoveList::new());
-    for first in 0..moves.len() {
-        children.clear();
-        play_one(game, &position, moves.get(first), depth, tally, &mut children);
-        for position in children.drain(..) {
-            let depth = depth - 1;
-            if enough || depth < 2 {
-                parts.push(Part { first, position, depth });
-            } else if game.generate(&position, Stage::All, &mut replies)?.is_some() {
-                tally.ended += 1;
-            } else {
-                let mut deeper = Vec::new();
-                for reply in replies.iter() {
-                    play_one(game, &position, reply, depth, tally, &mut deeper);
-                }
-                parts.extend(deeper.into_iter().map(|position| Part { first, position, depth: depth - 1 }));
-            }
+    let mut replies = MoveList::new();
+    for (first, played) in moves.iter().enumerate() {
+        let Some(position) = play_one(game, &position, played, depth, tally) else { continue };
+        let depth = depth - 1;
+        if enough || depth < 2 {
+            parts.push(Part { first, position, depth });
+        } else if game.generate(&position, Stage::All, &mut replies)?.is_some() {
+            tally.ended += 1;
+        } else {
+            let children = replies.iter().filter_map(|reply| play_one(game, &position, reply, depth, tally));
+            parts.extend(children.map(|position| Part { first, position, depth: depth - 1 }));
         }
     }
     Ok(Division { rows, parts })
 }
 
-/// Counts a move that is played with so many plies to go; keeps the position after it if there is something to count there.
+/// Counts a move that is played with so many plies to go; the position after it, if there is something to count there.
 fn play_one<G: Game>(
     game: &G,
     position: &G::Position,
     played: MoveView<'_>,
     depth: u32,
     tally: &mut Tally<'_>,
-    children: &mut Vec<G::Position>,
-) {
+) -> Option<G::Position> {
     let ends = played.head.outcome().is_some() && game.info().players == 2;
     tally.nodes += 1;
     tally.ended += u64::from(ends);
-    if !ends || depth == 1 {
+    (!ends || depth == 1).then(|| {
         let mut child = position.clone();
         game.play(&mut child, played);
-        children.push(child);
-    }
+        child
+    })
 }
 
 /// Counts everything on so many threads; returns the moves of the first ply with the leaves behind each, as far as it was not stopped.
@@ -177,9 +168,9 @@ fn count<G: Game>(
     let bulk = tally.bulk;
     let results = thread::scope(|scope| {
         let help = || count_parts(game, &parts, bulk, &shared, None);
-        let builder = || thread::Builder::new().stack_size(STACK_BYTES);
+        let spawn = |_| thread::Builder::new().spawn_scoped(scope, help).ok();
         // A machine that has no more threads does with fewer.
-        let helpers: Vec<_> = (1..threads).map_while(|_| builder().spawn_scoped(scope, help).ok()).collect();
+        let helpers: Vec<_> = (1..threads).map_while(spawn).collect();
         let own = count_parts(game, &parts, bulk, &shared, Some(Progress::new()));
         let join =
             |helper: ScopedJoinHandle<'_, _>| helper.join().unwrap_or_else(|panic| resume_unwind(panic));

@@ -35,8 +35,6 @@ use table::Rules;
 pub(crate) use openings::Openings;
 pub(crate) use table::{Adjudication, Fault, Played};
 
-/// Searches call themselves once per ply.
-const STACK_BYTES: usize = 64 << 20;
 /// How often to ask whether somebody wants to stop.
 const INTERVAL: Duration = Duration::from_millis(50);
 
@@ -87,7 +85,7 @@ impl Contest<'_> {
             for _ in 0..self.concurrency.clamp(1, self.games.max(1) as usize) {
                 let (sender, shared, next) = (sender.clone(), &shared, &next);
                 let work = move || self.work(games, start, shared, next, &sender);
-                std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work)?;
+                std::thread::Builder::new().stack_size(search::STACK_BYTES).spawn_scoped(scope, work)?;
             }
             drop(sender);
             let mut waiting = BTreeMap::new();

@@ -35,9 +35,6 @@ use crate::task::Thought;
 use command::{Command, Go};
 use options::{Effect, Variants};
 
-/// Searches call themselves once per ply.
-const STACK_BYTES: usize = 64 << 20;
-
 /// All that can happen.
 enum Event {
     /// Somebody said something.
@@ -353,7 +350,7 @@ impl<G: Game> Table<'_, '_, '_, '_, G> {
         };
         thread::Builder::new()
             .name("search".to_owned())
-            .stack_size(STACK_BYTES)
+            .stack_size(search::STACK_BYTES)
             .spawn_scoped(self.scope, search)?;
         Ok(())
     }
