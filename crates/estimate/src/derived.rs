@@ -35,7 +35,7 @@ impl Derived {
     /// thousand move generations.
     ///
     /// # Errors
-    /// When the rules go wrong.
+    /// When the rules go wrong, or somebody wants it to end ([`game::stopping`]).
     pub fn learn<G: Game>(game: &G, start: &Position, seed: u64) -> Result<Derived, RuleFault> {
         let info = game.info();
         let games = playing::play(game, start, seed)?;

@@ -6,6 +6,8 @@ use game::{Colour, Game, MoveList, MoveView, Position, RuleFault, Stage};
 const GAMES: usize = 600;
 const PLIES_MAX: usize = 250;
 const GENERATIONS_MAX: usize = 30_000;
+/// Where positions have very many moves, fewer positions must do: so many moves in all.
+const MOVES_MAX: usize = 60_000_000;
 /// Positions of one game say nearly the same: together they count like so many.
 const POSITIONS_PER_GAME: f64 = 10.0;
 
@@ -34,7 +36,7 @@ pub(crate) fn play<G: Game>(game: &G, start: &Position, seed: u64) -> Result<Gam
     let mut random = fastrand::Rng::with_seed(seed);
     let codes = game::PieceCode::COUNT_MAX;
     let mut games = Games { moves: vec![0.0; codes], pieces: vec![0.0; codes], ..Games::default() };
-    let (mut moves, mut generations) = (MoveList::new(), 0);
+    let (mut moves, mut generations, mut seen) = (MoveList::new(), 0, 0);
     for _ in 0..GAMES {
         let first = games.samples.len();
         let mut position = game.pack(start);
@@ -42,8 +44,21 @@ pub(crate) fn play<G: Game>(game: &G, start: &Position, seed: u64) -> Result<Gam
         for _ in 0..PLIES_MAX {
             let mover = game.mover(&position);
             generations += 1;
-            if let Some(outcome) = game.generate(&position, Stage::All, &mut moves)? {
-                result = Some(white_result(outcome.sign(), mover));
+            if game::stopping::is_requested() {
+                return Err(RuleFault::stopped());
+            }
+            match game.generate(&position, Stage::All, &mut moves) {
+                Ok(None) => {}
+                Ok(Some(outcome)) => {
+                    result = Some(white_result(outcome.sign(), mover));
+                    break;
+                }
+                // Rules that go wrong in some positions can be played in others.
+                Err(fault) if generations == 1 || fault.is_stopped() => return Err(fault),
+                Err(_) => break,
+            }
+            seen += moves.len();
+            if seen > MOVES_MAX {
                 break;
             }
             let plain = game.unpack(&position);
@@ -73,7 +88,7 @@ pub(crate) fn play<G: Game>(game: &G, start: &Position, seed: u64) -> Result<Gam
             // Nobody knows what became of it.
             None => games.samples.truncate(first),
         }
-        if generations > GENERATIONS_MAX {
+        if generations > GENERATIONS_MAX || seen > MOVES_MAX {
             break;
         }
     }

@@ -24,6 +24,23 @@ pub struct RuleFault {
     pub position: String,
 }
 
+const STOPPED: &str = "stopped";
+
+impl RuleFault {
+    /// Nothing is wrong with the rules: nobody wants the result any more ([`crate::stopping`]).
+    #[must_use]
+    pub fn stopped() -> RuleFault {
+        let [rule, place, position] = [(); 3].map(|()| String::new());
+        RuleFault { message: STOPPED.to_owned(), rule, place, position }
+    }
+
+    /// Whether that is all that happened.
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.message == STOPPED && self.rule.is_empty()
+    }
+}
+
 /// Which moves to generate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stage {

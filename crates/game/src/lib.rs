@@ -21,7 +21,9 @@ pub mod outcome;
 pub mod perft;
 pub mod position;
 pub mod record;
+pub mod recurrence;
 pub mod signature;
+pub mod stopping;
 pub mod symmetry;
 pub mod text;
 
@@ -33,5 +35,6 @@ pub use moves::{Change, Move, MoveList, MoveView};
 pub use outcome::{Colour, Outcome};
 pub use position::Position;
 pub use record::Record;
+pub use recurrence::Recurrence;
 pub use signature::Signature;
 pub use symmetry::Symmetry;

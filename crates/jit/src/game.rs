@@ -16,7 +16,7 @@ use crate::compile::{self, Code, ENOUGH, FaultKind, Goal, Half, Listing, Options
 use crate::counting::Expanded;
 use crate::doubles::Doubles;
 use crate::layout::{MOVER, SIGNATURE, slot};
-use crate::runtime::{Call, TOO_MANY_RESULTS, read_byte, read_i32, write_i32};
+use crate::runtime::{Call, STOPPED, TOO_MANY_RESULTS, read_byte, read_i32, write_i32};
 
 /// Distinguishes games in scratch memory. Written once per game; any order will do.
 static NEXT_OWNER: AtomicU64 = AtomicU64::new(1);
@@ -208,6 +208,9 @@ impl<const WORDS: usize> Compiled<WORDS> {
             let (line, column) = source.line_and_column(span.start);
             format!(" at {}:{line}:{column}", source.name)
         };
+        if status == STOPPED {
+            return RuleFault::stopped();
+        }
         if status == TOO_MANY_RESULTS {
             let message = format!("more than {} results for one position", rules::limits::RESULTS_MAX);
             return RuleFault { message, rule: main.name.clone(), place: place(main.body.span), position };

@@ -67,11 +67,19 @@ pub(crate) const TOO_MANY_RESULTS: i64 = 3;
 /// A status that no compiled code uses: the positions after all moves take too much memory.
 pub(crate) const TOO_MUCH_MEMORY: i64 = 4;
 
+/// A status that no compiled code uses: nobody wants the results any more.
+pub(crate) const STOPPED: i64 = 6;
+
 /// A status: lines of play have to be counted in another way.
 pub(crate) const GIVE_UP: i64 = 5;
 
 /// Memory for the positions after all moves.
 const CHILDREN_BYTES_MAX: usize = 64 * 1024 * 1024;
+
+/// Long lists grow by so many moves at most, so that somebody asks now and then whether to go on.
+const HEADS_UNASKED: usize = 1 << 14;
+/// The same where doubles are dropped one by one.
+const DOUBLES_UNASKED: usize = 1 << 12;
 
 /// One call of compiled code and the buffers that it fills.
 pub(crate) struct Call<'call> {
@@ -218,7 +226,11 @@ impl Call<'_> {
     fn check_results(&self) -> i64 {
         let most = rules::limits::RESULTS_MAX - self.doubles.count.min(rules::limits::RESULTS_MAX);
         let too_many = self.heads.len() > most || self.children.len() > most * self.code.layout.record;
-        if too_many { TOO_MANY_RESULTS } else { 0 }
+        if too_many {
+            return TOO_MANY_RESULTS;
+        }
+        let asks = self.doubles.count % DOUBLES_UNASKED == DOUBLES_UNASKED - 1;
+        if asks && game::stopping::is_requested() { STOPPED } else { 0 }
     }
 
     fn lacks_stack(&self, context: &[u64]) -> bool {
@@ -373,9 +385,12 @@ extern "sysv64" fn grow(context: *mut u64) -> i64 {
     if call.heads.len() > rules::limits::RESULTS_MAX {
         return TOO_MANY_RESULTS;
     }
-    call.heads.reserve(call.heads.len().max(256));
+    if call.heads.len() >= HEADS_UNASKED && game::stopping::is_requested() {
+        return STOPPED;
+    }
+    call.heads.reserve(call.heads.len().clamp(256, HEADS_UNASKED));
     let slots = call.code.layout.stored_slots + call.code.layout.scalars.len();
-    call.changes.reserve(call.changes.len().max(1024).max(2 * slots));
+    call.changes.reserve(call.changes.len().clamp(1024, 4 * HEADS_UNASKED).max(2 * slots));
     call.publish(context);
     0
 }

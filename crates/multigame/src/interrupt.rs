@@ -82,6 +82,22 @@ pub(crate) fn requested() -> bool {
     REQUESTED.load(Ordering::Relaxed)
 }
 
+/// Whether a command failed for no other reason than that it was asked to stop before it had anything to say.
+pub(crate) fn is_cause_of(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        let fault = match cause.downcast_ref::<protocol::SessionError>() {
+            Some(protocol::SessionError::Fault(fault)) => Some(&**fault),
+            _ => cause.downcast_ref::<game::RuleFault>(),
+        };
+        fault.is_some_and(game::RuleFault::is_stopped)
+    })
+}
+
+/// Does some work that ends early on Ctrl-C, with [`game::RuleFault::stopped`] where it generates moves.
+pub(crate) fn stoppable<T>(work: impl FnOnce() -> T) -> T {
+    game::stopping::unless(std::sync::Arc::new(requested), work)
+}
+
 /// Forgets a request that has been answered.
 pub(crate) fn clear() {
     REQUESTED.store(false, Ordering::Relaxed);

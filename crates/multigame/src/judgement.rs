@@ -113,6 +113,6 @@ impl Work for Learn {
     type Result = Derived;
 
     fn run<G: Game>(self, game: &G, start: Position) -> Result<Derived> {
-        Ok(Derived::learn(game, &start, SEED)?)
+        Ok(crate::interrupt::stoppable(|| Derived::learn(game, &start, SEED))?)
     }
 }

@@ -51,6 +51,7 @@ fn main() -> ExitCode {
         Ok(Exit::BadInput) => ExitCode::from(2),
         // Whoever read our output has seen enough.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) if interrupt::is_cause_of(&error) => ExitCode::from(130),
         Err(error) => {
             report(&error);
             ExitCode::from(2)

@@ -55,7 +55,14 @@ pub fn search<G: Game, T: Table>(
         let helpers: Vec<ScopedJoinHandle<'_, Option<Statistics>>> = (0..helpers)
             .map_while(|number| {
                 let resources = Resources { control: &control, team: Some(&team), ..resources };
-                let help = move || help(game, root, settings, limits.nodes, number, resources);
+                let question = game::stopping::current();
+                let help = move || {
+                    let work = || help(game, root, settings, limits.nodes, number, resources);
+                    match question {
+                        Some(question) => game::stopping::unless(question, work),
+                        None => work(),
+                    }
+                };
                 let builder =
                     thread::Builder::new().name(format!("helper {number}")).stack_size(search::STACK_BYTES);
                 // A machine that has no more threads does with fewer.

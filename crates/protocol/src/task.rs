@@ -1,9 +1,11 @@
 //! One search, ready to run on any thread: one best move, or several with their lines.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use game::{Game, Move, MoveList, RuleFault, Stage};
+use search::watch::GRACE;
 use search::{
     Clock, Control, Depth, Engine, Knowledge, Limits, Progress, Report, Resources, Root, Score, Settings,
 };
@@ -50,6 +52,26 @@ impl<G: Game> Task<'_, G> {
     /// # Errors
     /// When the rules go wrong.
     pub fn run(&self, heard: &mut dyn FnMut(usize, &Progress<'_>)) -> Result<Thought, RuleFault> {
+        game::stopping::unless(self.question(), || self.think(heard))
+    }
+
+    /// Whether to stop, for what cannot look at the clock itself: a little later than the search, which has something to finish.
+    fn question(&self) -> game::stopping::Question {
+        let (control, epoch) = (Arc::clone(&self.control), self.epoch);
+        // When somebody first wanted the search to end, in nanoseconds; several threads may ask, and the least time counts.
+        let late_since = AtomicU64::new(u64::MAX);
+        Arc::new(move || {
+            let now = epoch.elapsed();
+            if !control.is_stopped() && !control.is_over(now) {
+                return false;
+            }
+            let nanoseconds = now.as_nanos() as u64;
+            let since = late_since.fetch_min(nanoseconds, Ordering::Relaxed).min(nanoseconds);
+            nanoseconds - since >= GRACE.as_nanos() as u64
+        })
+    }
+
+    fn think(&self, heard: &mut dyn FnMut(usize, &Progress<'_>)) -> Result<Thought, RuleFault> {
         let deepens = Engine::FULL_WIDTH.contains(&self.settings.engine);
         if self.lines > 1 && deepens {
             let legal = self.candidates()?;
@@ -104,7 +126,7 @@ impl<G: Game> Task<'_, G> {
         loop {
             let complete = self.one_depth(depth, &candidates, &mut known, heard)?;
             let nodes_left = self.limits.nodes.is_none_or(|most| known.nodes < most);
-            if !complete || !nodes_left || depth >= last || self.control.is_late(clock.now()) {
+            if !complete || !nodes_left || depth >= last || self.control.is_late(clock.now(), 100) {
                 break;
             }
             depth = (depth + self.settings.increment.max(1)).min(last);

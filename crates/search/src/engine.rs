@@ -161,8 +161,10 @@ pub fn search<G: Game, T: Table>(
     let result = match settings.engine {
         Engine::ProofNumber | Engine::DfPn | Engine::Exhaustive => {
             proof::solve(game, root, settings, resources.table, watch, progress)
+                .and_then(|report| choose_if_unknown(game, root, resources, report))
         }
-        Engine::MonteCarlo => monte_carlo::play_out(game, root, settings, limits, watch, progress),
+        Engine::MonteCarlo => monte_carlo::play_out(game, root, settings, limits, watch, progress)
+            .and_then(|report| choose_if_unknown(game, root, resources, report)),
         _ => full_width(game, root, settings, limits, resources, watch, progress),
     };
     match result {
@@ -170,6 +172,28 @@ pub fn search<G: Game, T: Table>(
         Err(Interrupt::Fault(fault)) => Err(*fault),
         Err(Interrupt::Stopped) => unreachable!("engines report what they have when they are stopped"),
     }
+}
+
+/// Playouts that say something about which move is best.
+const PLAYOUTS_MIN: u64 = 64;
+
+/// Where an engine that does not search to a depth had no time to find a move, a search to depth 1 chooses one.
+fn choose_if_unknown<G: Game, T: Table>(
+    game: &G,
+    root: &Root<G>,
+    resources: Resources<'_, T>,
+    report: Report,
+) -> Result<Report, Interrupt> {
+    let is_known = report.proven || report.best.is_none() || report.principal_variation.len() > 1;
+    if is_known || report.fault.is_some() || report.statistics.playouts >= PLAYOUTS_MIN {
+        return Ok(report);
+    }
+    // The clock runs already, and neither it nor the nodes count for so little: `ponder` says so.
+    let limits = Limits { ponder: true, ..Limits::to_depth(1) };
+    let watch = Watch::new(&limits, resources.control, resources.clock);
+    let settings = Settings::new(Engine::NegaScout);
+    let choice = full_width(game, root, &settings, &limits, resources, watch, &mut |_| {})?;
+    Ok(Report { best: choice.best, principal_variation: choice.principal_variation, ..report })
 }
 
 fn full_width<G: Game, T: Table>(
@@ -195,5 +219,6 @@ fn full_width<G: Game, T: Table>(
         nodes: searcher.watch.total_nodes(),
         elapsed: searcher.watch.elapsed(),
         statistics: searcher.statistics(),
+        fault: reached.fault,
     })
 }

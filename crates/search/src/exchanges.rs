@@ -4,7 +4,7 @@
 use game::{Field, Game, Move, MoveView, Stage};
 use table::Table;
 
-use crate::ordering::{Choice, is_forcing, rank_of_loss, select};
+use crate::ordering::{Choice, is_forcing, rank_of_loss};
 use crate::searcher::{Frame, Searcher};
 use crate::watch::Interrupt;
 
@@ -16,6 +16,10 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         position: &G::Position,
         played: MoveView<'_>,
     ) -> Result<i32, Interrupt> {
+        // Where the game ends, nobody takes back.
+        if played.head.outcome().is_some() {
+            return Ok(0);
+        }
         let (info, mover) = (self.game.info(), self.mover(position));
         let Some((field, worth)) = self.knowledge.landing(info, played, mover) else { return Ok(0) };
         let loss = worth.saturating_sub(self.knowledge.gain(info, played, mover));
@@ -33,6 +37,7 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         if loss < worth
             && let Some((price, taker)) = self.cheapest_taker(&child, field)?
             && loss - price <= small
+            && taker.view().head.outcome().is_none()
         {
             self.game.play(&mut child, taker.view());
             self.statistics.looks += 1;
@@ -69,16 +74,16 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         place: usize,
     ) -> Result<Choice, Interrupt> {
         loop {
-            let choice = select(&mut frame.order, place);
+            let choice = frame.order.select(place);
             if !self.heuristics.exchanges || !is_forcing(choice) {
                 return Ok(choice);
             }
-            let played = frame.moves.get(usize::from(choice.index));
+            let played = frame.moves.get(choice.index());
             let loss = self.exchange_loss(position, played)?;
             if loss == 0 {
                 return Ok(choice);
             }
-            frame.order[place].rank = rank_of_loss(loss);
+            frame.order.demote(place, rank_of_loss(loss));
         }
     }
 }

@@ -7,6 +7,8 @@ use game::{Colour, Field, Game, GameInfo, MoveList, MoveView, PieceCode, Positio
 const GAMES: usize = 24;
 const PLIES: usize = 60;
 const SEED: u64 = 1;
+/// Where positions have very many moves, fewer positions must do: so many moves in all, which take about a second.
+const MOVES_MAX: usize = 2_000_000;
 
 /// Facts about a game. Make it once per game with [`Knowledge::learn`] and use it for all searches.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -39,28 +41,15 @@ impl Knowledge {
     /// Plays some random games from a position. Costs about a thousand move generations.
     ///
     /// # Errors
-    /// When the rules go wrong.
+    /// When the rules go wrong, or somebody wants it to end ([`game::stopping`]).
     pub fn learn<G: Game>(game: &G, start: &Position) -> Result<Knowledge, RuleFault> {
         let mut sample = Sample::new(game.info());
         let mut random = fastrand::Rng::with_seed(SEED);
-        let mut moves = MoveList::new();
-        for _ in 0..GAMES {
-            let mut position = game.pack(start);
-            for _ in 0..PLIES {
-                if game.generate(&position, Stage::All, &mut moves)?.is_some() {
-                    break;
-                }
-                let forcing = moves.iter().filter(|candidate| candidate.head.forcing()).count();
-                sample.forcing |= forcing > 0;
-                sample.mixed |= forcing > 0 && forcing < moves.len();
-                let played = moves.get(random.usize(..moves.len()));
-                if played.head.outcome().is_some() {
-                    break;
-                }
-                let (mover, before) = (game.mover(&position), estimate_after_pass(game, &position)?);
-                game.play(&mut position, played);
-                let after = -game.evaluate(&position)?;
-                sample.add(game.info(), played, mover, after.saturating_sub(before));
+        for number in 0..GAMES {
+            match sample.play(game, start, &mut random) {
+                // Rules that go wrong in some positions can be played in others; a search says so when it gets there.
+                Err(fault) if number == 0 && sample.moves == 0 || fault.is_stopped() => return Err(fault),
+                _ => {}
             }
         }
         Ok(sample.conclude(game.info(), start))
@@ -144,6 +133,8 @@ struct Sample {
     captured: [i64; PieceCode::COUNT_MAX],
     changed: i64,
     moves: i64,
+    /// Moves that were generated.
+    seen: usize,
     forcing: bool,
     mixed: bool,
     fields: usize,
@@ -153,7 +144,48 @@ impl Sample {
     fn new(info: &GameInfo) -> Sample {
         let none = [0; PieceCode::COUNT_MAX];
         let fields = info.geometry.fields();
-        Sample { gained: none, captured: none, changed: 0, moves: 0, forcing: false, mixed: false, fields }
+        Sample {
+            gained: none,
+            captured: none,
+            changed: 0,
+            moves: 0,
+            seen: 0,
+            forcing: false,
+            mixed: false,
+            fields,
+        }
+    }
+
+    /// Plays a game at random, as far as it goes.
+    fn play<G: Game>(
+        &mut self,
+        game: &G,
+        start: &Position,
+        random: &mut fastrand::Rng,
+    ) -> Result<(), RuleFault> {
+        let mut moves = MoveList::new();
+        let mut position = game.pack(start);
+        for _ in 0..PLIES {
+            if game::stopping::is_requested() {
+                return Err(RuleFault::stopped());
+            }
+            if self.seen > MOVES_MAX || game.generate(&position, Stage::All, &mut moves)?.is_some() {
+                break;
+            }
+            self.seen += moves.len();
+            let forcing = moves.iter().filter(|candidate| candidate.head.forcing()).count();
+            self.forcing |= forcing > 0;
+            self.mixed |= forcing > 0 && forcing < moves.len();
+            let played = moves.get(random.usize(..moves.len()));
+            if played.head.outcome().is_some() {
+                break;
+            }
+            let (mover, before) = (game.mover(&position), estimate_after_pass(game, &position)?);
+            game.play(&mut position, played);
+            let after = -game.evaluate(&position)?;
+            self.add(game.info(), played, mover, after.saturating_sub(before));
+        }
+        Ok(())
     }
 
     fn add(&mut self, info: &GameInfo, played: MoveView<'_>, mover: Colour, gain: i32) {

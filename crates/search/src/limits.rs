@@ -111,19 +111,22 @@ impl Limits {
 #[derive(Debug)]
 pub struct Control {
     stop: AtomicBool,
-    /// Nanoseconds on the search's clock; `u64::MAX` for never.
-    soft: AtomicU64,
+    /// When time began to count, and when it is up: nanoseconds on the search's clock; `u64::MAX` for never.
+    began: AtomicU64,
     hard: AtomicU64,
+    /// Nanoseconds after which no other iteration should begin.
+    soft: AtomicU64,
 }
 
 impl Default for Control {
     fn default() -> Control {
-        Control {
-            stop: AtomicBool::new(false),
-            soft: AtomicU64::new(u64::MAX),
-            hard: AtomicU64::new(u64::MAX),
-        }
+        let [began, hard, soft] = [(); 3].map(|()| AtomicU64::new(u64::MAX));
+        Control { stop: AtomicBool::new(false), began, hard, soft }
     }
+}
+
+fn nanoseconds(time: Duration) -> u64 {
+    time.as_nanos().min(u128::from(u64::MAX)) as u64
 }
 
 impl Control {
@@ -134,6 +137,7 @@ impl Control {
 
     /// Whether the search was asked to end.
     #[must_use]
+    #[inline]
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
@@ -141,28 +145,37 @@ impl Control {
     /// Makes ready for another search.
     pub fn reset(&self) {
         self.stop.store(false, Ordering::Relaxed);
-        self.soft.store(u64::MAX, Ordering::Relaxed);
-        self.hard.store(u64::MAX, Ordering::Relaxed);
+        for word in [&self.began, &self.hard, &self.soft] {
+            word.store(u64::MAX, Ordering::Relaxed);
+        }
     }
 
     /// Says that time counts from now on: at the start, or when the move that was pondered on is played.
     pub fn start_clock(&self, now: Duration, time: TimeLimit) {
-        let at = |time: Duration| (now + time).as_nanos().min(u128::from(u64::MAX)) as u64;
         let allotment = time.allotment();
-        self.soft.store(allotment.map_or(u64::MAX, |allotment| at(allotment.soft)), Ordering::Relaxed);
-        self.hard.store(allotment.map_or(u64::MAX, |allotment| at(allotment.hard)), Ordering::Relaxed);
+        let soft = allotment.map_or(u64::MAX, |allotment| nanoseconds(allotment.soft));
+        let hard = allotment.map_or(u64::MAX, |allotment| nanoseconds(now + allotment.hard));
+        self.began.store(nanoseconds(now), Ordering::Relaxed);
+        self.soft.store(soft, Ordering::Relaxed);
+        self.hard.store(hard, Ordering::Relaxed);
     }
 
-    /// Whether no other iteration should begin.
+    /// Whether no other iteration should begin, if so many per cent of the usual time are to be used. A fixed time is always
+    /// used in full.
     #[must_use]
-    pub fn is_late(&self, now: Duration) -> bool {
-        now.as_nanos() >= u128::from(self.soft.load(Ordering::Relaxed))
+    pub fn is_late(&self, now: Duration, per_cent: u32) -> bool {
+        let load = |word: &AtomicU64| word.load(Ordering::Relaxed);
+        let (now, began, hard, soft) =
+            (nanoseconds(now), load(&self.began), load(&self.hard), load(&self.soft));
+        let is_fixed = began.saturating_add(soft) >= hard;
+        let enough = if is_fixed { soft } else { soft / 100 * u64::from(per_cent) };
+        now >= began.saturating_add(enough).min(hard)
     }
 
     /// Whether time is up.
     #[must_use]
     pub fn is_over(&self, now: Duration) -> bool {
-        now.as_nanos() >= u128::from(self.hard.load(Ordering::Relaxed))
+        nanoseconds(now) >= self.hard.load(Ordering::Relaxed)
     }
 }
 
@@ -183,5 +196,23 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_clear_move_takes_less_of_a_clock_and_all_of_a_fixed_time() {
+        let (control, second) = (Control::default(), Duration::from_secs(1));
+        assert!(!control.is_late(second, 10), "nobody counts");
+        control.start_clock(second, TimeLimit::Fixed(second));
+        let almost = Duration::from_millis(1999);
+        assert!(
+            !control.is_late(almost, 10) && !control.is_late(almost, 200) && control.is_late(2 * second, 200)
+        );
+        let limit =
+            TimeLimit::Clock { remaining: 100 * second, increment: Duration::ZERO, moves_to_go: Some(10) };
+        let Allotment { soft, hard } = limit.allotment().unwrap();
+        control.start_clock(second, limit);
+        assert!(control.is_late(second + soft / 2, 50) && !control.is_late(second + soft / 2, 100));
+        assert!(control.is_late(second + soft, 100) && !control.is_late(second + soft, 150));
+        assert!(control.is_late(second + hard, 1000));
     }
 }

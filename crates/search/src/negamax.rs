@@ -6,7 +6,7 @@ use table::Table;
 
 use crate::depth::Depth;
 use crate::memory::PLY_MAX;
-use crate::quiescence::FORCING_PLIES_MAX;
+use crate::quiescence::{FORCING_MOVES_MAX, FORCING_PLIES_MAX};
 use crate::score::Score;
 use crate::searcher::Searcher;
 use crate::watch::Interrupt;
@@ -57,12 +57,13 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         if let Some(outcome) = self.generate(position, Stage::All, &mut moves)? {
             return Ok(Score::of_outcome(outcome, ply));
         }
-        if !self.heuristics.quiescence || behind >= FORCING_PLIES_MAX || ply >= PLY_MAX {
+        let forcing = moves.iter().filter(|played| played.head.forcing()).count();
+        let stop = behind >= FORCING_PLIES_MAX || forcing > FORCING_MOVES_MAX || ply >= PLY_MAX;
+        if !self.heuristics.quiescence || stop {
             return self.evaluate(position);
         }
         self.statistics.quiescence_nodes += 1;
-        let compelled =
-            !self.knowledge.captures_are_optional && moves.iter().all(|played| played.head.forcing());
+        let compelled = !self.knowledge.captures_are_optional && forcing == moves.len();
         let mut best = if compelled { Score::MINUS_INFINITE } else { self.evaluate(position)? };
         for played in moves.iter().filter(|played| played.head.forcing()) {
             let score = if let Some(outcome) = played.head.outcome() {

@@ -17,6 +17,9 @@ use crate::watch::Interrupt;
 /// What follows a forced move is not judged by its looks for so many plies: who had no choice may be in for more.
 const FORCED_PLIES: u8 = 2;
 
+/// Moves may be skipped one after the other without a node to count: so often somebody looks at the clock all the same.
+const MOVES_BETWEEN_LOOKS: usize = 64;
+
 /// How a node was reached and what is to be left out.
 #[derive(Clone, Copy)]
 pub(crate) struct Arrival {
@@ -88,7 +91,10 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         // Step 2. The table.
         let key = self.table_key(depth);
         let known = self.probe(key);
+        // The principal line is looked at with its own eyes: the table does not know how often a position occurred.
+        let principal = arrival.principal || self.is_open(window);
         if ply > 0
+            && !principal
             && arrival.excluded.is_none()
             && let Some(entry) = known.entry
             && let Some(score) = self.decided_by(&entry, window, depth, ply)
@@ -134,7 +140,8 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         if let Some(outcome) = self.generate(node.position, Stage::All, &mut frame.moves)? {
             return Ok(Best { score: Score::of_outcome(outcome, node.ply), tag: None });
         }
-        let may_look_ahead = node.ply > 0 && node.arrival.excluded.is_none();
+        let principal = node.arrival.principal || self.is_open(node.window);
+        let may_look_ahead = node.ply > 0 && !principal && node.arrival.excluded.is_none();
         if may_look_ahead
             && let Some((score, tag)) =
                 self.transposition_cutoff(frame.moves.iter(), node.window.beta, node.depth)
@@ -150,6 +157,11 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         self.rank_moves(&frame.moves, hints, &mut frame.order);
         let extension = self.forced_extension(node, &frame.moves);
         self.try_moves(node, extension, frame)
+    }
+
+    /// Whether more than a refutation is wanted; alpha-beta, whose windows are all open, has no way to tell.
+    pub(crate) fn is_open(&self, window: Window) -> bool {
+        self.scout && !window.is_null()
     }
 
     /// The move to begin with: at the root the best of the last iteration, elsewhere what the table says.
@@ -171,12 +183,16 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         let mut tried = 0;
         let mut skips_quiet = false;
         for place in 0..frame.order.len() {
+            if place % MOVES_BETWEEN_LOOKS == MOVES_BETWEEN_LOOKS - 1 {
+                self.watch.look()?;
+            }
             let choice = self.select_sound(node.position, frame, place)?;
-            let played = frame.moves.get(usize::from(choice.index));
+            let played = frame.moves.get(choice.index());
             let tag = MoveTag::of(played.head.signature_difference);
             if node.arrival.excluded == Some(tag) {
                 continue;
             }
+            let nodes_before = self.watch.nodes();
             let reduction = self.late_move_reduction(node, played, tried);
             let candidate = Candidate { played, tried, reduction, loss: known_loss(choice) };
             let score = if let Some(outcome) = played.head.outcome() {
@@ -184,7 +200,7 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
                 Score::of_outcome(outcome, node.ply + 1)
             } else if let Some(bound) = self.pruned(node, candidate, alpha, &mut skips_quiet)? {
                 best.score = best.score.max(bound);
-                frame.order[place].rank = SKIPPED;
+                frame.order.skip(place);
                 continue;
             } else {
                 let extension = extension.max(self.singular_extension(node, tag)?);
@@ -198,6 +214,9 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
                 self.try_move(node, played, plan)?
             };
             tried += 1;
+            if node.ply == 0 {
+                self.count_effort(nodes_before, score > alpha);
+            }
             if score > best.score {
                 best.score = score;
                 if score > alpha {
@@ -279,6 +298,15 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         Ok(-self.node(child, open, plan.depth, arrival)?)
     }
 
+    /// Notes how many nodes a move of the root took.
+    fn count_effort(&mut self, nodes_before: u64, is_best: bool) {
+        let spent = self.watch.nodes() - nodes_before;
+        self.root_effort.all += spent;
+        if is_best {
+            self.root_effort.best = spent;
+        }
+    }
+
     /// A move is better than what was known.
     fn improve(&mut self, node: &Node<'_, G::Position>, played: MoveView<'_>, score: Score) {
         if !node.window.is_null() || node.ply == 0 {
@@ -301,7 +329,7 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
             return;
         }
         for choice in frame.order.iter().filter(|choice| choice.rank != SKIPPED) {
-            let other = frame.moves.get(usize::from(choice.index));
+            let other = frame.moves.get(choice.index());
             if other.head.signature_difference == difference {
                 break;
             }

@@ -8,8 +8,15 @@ use crate::searcher::Searcher;
 /// A move of a list with its rank; the greatest is tried first.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Choice {
-    pub(crate) index: u16,
+    pub(crate) index: u32,
     pub(crate) rank: i32,
+}
+
+impl Choice {
+    /// Its place in the list.
+    pub(crate) fn index(self) -> usize {
+        self.index as usize
+    }
 }
 
 const BEST: i32 = i32::MAX;
@@ -42,7 +49,7 @@ pub(crate) fn known_loss(choice: Choice) -> Option<i32> {
     if is_forcing(choice) {
         return Some(0);
     }
-    (LOSING - LOSS_MAX..LOSING).contains(&choice.rank).then_some(LOSING - choice.rank)
+    (LOSING - LOSS_MAX..LOSING).contains(&choice.rank).then(|| LOSING - choice.rank)
 }
 
 /// What is known at a node about its moves.
@@ -56,17 +63,12 @@ pub(crate) struct Hints {
 
 impl<G: Game, T: Table> Searcher<'_, G, T> {
     /// Ranks the moves of a list.
-    pub(crate) fn rank_moves(&self, moves: &MoveList, hints: Hints, order: &mut Vec<Choice>) {
-        order.clear();
-        order.extend(
-            moves
-                .iter()
-                .enumerate()
-                .map(|(index, played)| Choice { index: index as u16, rank: self.rank(played, hints) }),
-        );
+    pub(crate) fn rank_moves(&self, moves: &MoveList, hints: Hints, order: &mut Order) {
+        let rank = |played: MoveView<'_>| self.rank(played, hints);
+        order.fill(moves.iter().map(rank));
     }
 
-    fn rank(&self, played: MoveView<'_>, hints: Hints) -> i32 {
+    pub(crate) fn rank(&self, played: MoveView<'_>, hints: Hints) -> i32 {
         let (head, on) = (played.head, &self.heuristics);
         let difference = head.signature_difference;
         if let Some(outcome) = head.outcome() {
@@ -104,14 +106,96 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
     }
 }
 
-/// Brings the best of the moves from this place on to this place. Equal ranks keep the order of the rules.
-pub(crate) fn select(order: &mut [Choice], place: usize) -> Choice {
-    let mut best = place;
-    for other in place + 1..order.len() {
-        if order[other].rank > order[best].rank {
-            best = other;
+/// Longer lists are sorted at once: looking for the best again and again takes too long for them.
+const SELECTED_MAX: usize = 192;
+
+/// The moves of a list in the order in which they are tried. Equal ranks keep the order of the rules.
+#[derive(Default)]
+pub(crate) struct Order {
+    choices: Vec<Choice>,
+    is_sorted: bool,
+}
+
+impl Order {
+    fn fill(&mut self, ranks: impl Iterator<Item = i32>) {
+        self.choices.clear();
+        self.choices.extend((0..).zip(ranks).map(|(index, rank)| Choice { index, rank }));
+        self.is_sorted = self.choices.len() > SELECTED_MAX;
+        if self.is_sorted {
+            self.choices.sort_by_key(|choice| std::cmp::Reverse(choice.rank));
         }
     }
-    order[place..=best].rotate_right(1);
-    order[place]
+
+    pub(crate) fn len(&self) -> usize {
+        self.choices.len()
+    }
+
+    /// The moves that were tried or skipped before this place, then the others.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = Choice> {
+        self.choices.iter().copied()
+    }
+
+    /// Brings the best of the moves from this place on to this place.
+    pub(crate) fn select(&mut self, place: usize) -> Choice {
+        if !self.is_sorted {
+            let mut best = place;
+            for other in place + 1..self.choices.len() {
+                if self.choices[other].rank > self.choices[best].rank {
+                    best = other;
+                }
+            }
+            self.choices[place..=best].rotate_right(1);
+        }
+        self.choices[place]
+    }
+
+    /// Gives the move at a place that has not been tried a lower rank: another may come first now.
+    pub(crate) fn demote(&mut self, place: usize, rank: i32) {
+        self.choices[place].rank = rank;
+        if self.is_sorted {
+            let behind = self.choices[place + 1..].partition_point(|choice| choice.rank > rank);
+            self.choices[place..=place + behind].rotate_left(1);
+        }
+    }
+
+    /// Notes that the move at a place is not tried after all.
+    pub(crate) fn skip(&mut self, place: usize) {
+        self.choices[place].rank = SKIPPED;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The order in which moves with such ranks come, every fifth of them found to be worse when its turn comes.
+    fn order_of(ranks: &[i32]) -> Vec<usize> {
+        let mut order = Order::default();
+        order.fill(ranks.iter().copied());
+        let mut found = Vec::new();
+        for place in 0..order.len() {
+            let mut choice = order.select(place);
+            while choice.index() % 5 == 0 && choice.rank > -100 {
+                order.demote(place, -110 - choice.rank % 3);
+                choice = order.select(place);
+            }
+            found.push(choice.index());
+        }
+        found
+    }
+
+    #[test]
+    fn long_lists_have_the_order_of_short_ones() {
+        let ranks: Vec<i32> = (0..SELECTED_MAX as i32).map(|index| index * 7919 % 40 - 20).collect();
+        let short = order_of(&ranks);
+        let mut long = ranks.clone();
+        // Moves that come last whatever happens make the list a long one.
+        long.extend([i32::MIN; 10]);
+        assert_eq!(order_of(&long)[..ranks.len()], short[..]);
+        let best_first = |pair: &[usize]| {
+            let rank = |index: usize| if index % 5 == 0 { -110 - ranks[index] % 3 } else { ranks[index] };
+            rank(pair[0]) >= rank(pair[1])
+        };
+        assert!(short.windows(2).all(best_first));
+    }
 }

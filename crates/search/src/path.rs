@@ -1,13 +1,16 @@
 //! The line of play from the start of the game to the present node, for repetitions.
 
-use game::{History, MoveView, Repetition, RepetitionResult, Signature};
+use game::{Game, History, MoveView, Recurrence, Repetition, RepetitionResult, Signature};
 
 use crate::depth::Depth;
+use crate::root::Root;
 
 /// A position on the line.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Step {
     pub(crate) signature: Signature,
+    /// The signature by which the position would be known again, whatever its counters say.
+    recurring: Signature,
     /// The sum of the hashed signatures of the earlier positions that could recur.
     earlier: u64,
     /// Plies until one of them could be one too many; `i32::MAX` for never.
@@ -36,17 +39,23 @@ pub(crate) struct Path {
     history: History,
     steps: Vec<Step>,
     rule: Repetition,
+    recurrence: Recurrence,
     deepest: usize,
 }
 
 impl Path {
     /// A line that ends at the root. What came before the root is the same for the whole search.
-    pub(crate) fn new(history: History, root: Signature, rule: Repetition) -> Path {
+    pub(crate) fn new<G: Game>(game: &G, root: &Root<G>) -> Path {
+        let (rule, history) = (game.info().repetition, root.history.clone());
+        let recurrence = Recurrence::of(game.info());
+        let recurring = recurrence.signature(&game.unpack(&root.position));
         let before = history.len() as u64 - 1;
         let counts = before > 0 && rule.result != RepetitionResult::Ignored;
-        let earlier = if counts { hash(root.0 ^ before) } else { 0 };
+        let earlier = if counts { hash(recurring.0 ^ before) } else { 0 };
         let repeats_within = if counts { 1 } else { i32::MAX };
-        Path { history, steps: vec![Step { signature: root, earlier, repeats_within }], rule, deepest: 0 }
+        let signature = game.signature(&root.position);
+        let steps = vec![Step { signature, recurring, earlier, repeats_within }];
+        Path { history, steps, rule, recurrence, deepest: 0 }
     }
 
     pub(crate) fn ply(&self) -> usize {
@@ -71,28 +80,45 @@ impl Path {
     pub(crate) fn child(&self, played: MoveView<'_>) -> Step {
         let parent = self.last();
         let signature = parent.signature ^ played.head.signature_difference;
-        self.step(signature, played.head.irreversible())
+        self.step(signature, self.after(played), played.head.irreversible())
     }
 
-    fn step(&self, signature: Signature, irreversible: bool) -> Step {
+    /// The signature by which the position after a move would be known again.
+    fn after(&self, played: MoveView<'_>) -> Signature {
+        self.last().recurring ^ self.recurrence.difference(played)
+    }
+
+    fn step(&self, signature: Signature, recurring: Signature, irreversible: bool) -> Step {
         if irreversible || self.rule.result == RepetitionResult::Ignored {
-            return Step { signature, earlier: 0, repeats_within: i32::MAX };
+            return Step { signature, recurring, earlier: 0, repeats_within: i32::MAX };
         }
         let parent = self.last();
-        let earlier = parent.earlier.wrapping_add(hash(parent.signature.0));
+        let earlier = parent.earlier.wrapping_add(hash(parent.recurring.0));
         // A position that occurred once needs `occurrences - 1` more visits, two plies apart at least. Once
         // something has occurred twice, anything is possible.
-        let again = self.steps.iter().any(|step| step.signature == signature);
+        let again = self.steps.iter().any(|step| step.recurring == recurring);
         let usual = 2 * self.rule.occurrences.min(1000) as i32 - 3;
         let repeats_within = if again { 1 } else { usual.min(parent.repeats_within).max(1) };
-        Step { signature, earlier, repeats_within }
+        Step { signature, recurring, earlier, repeats_within }
     }
 
-    pub(crate) fn push(&mut self, signature: Signature, irreversible: bool) {
-        let step = self.step(signature, irreversible);
+    /// Goes on with a move.
+    pub(crate) fn push(&mut self, played: MoveView<'_>) {
+        let step = self.child(played);
+        self.add(step, played.head.irreversible());
+    }
+
+    /// Goes on as if the mover had done nothing; what came before does not come again.
+    pub(crate) fn push_pass(&mut self, signature: Signature) {
+        let change = self.last().signature ^ signature;
+        let step = self.step(signature, self.last().recurring ^ change, true);
+        self.add(step, true);
+    }
+
+    fn add(&mut self, step: Step, irreversible: bool) {
         self.steps.push(step);
         self.deepest = self.deepest.max(self.steps.len() - 1);
-        self.history.push(signature, irreversible);
+        self.history.push(step.recurring, irreversible);
     }
 
     pub(crate) fn pop(&mut self) {
@@ -112,21 +138,24 @@ impl Path {
         }
         let in_tree = || {
             let (present, earlier) = self.steps.split_last().expect("the root is always there");
-            earlier.iter().any(|step| step.signature == present.signature)
+            earlier.iter().any(|step| step.recurring == present.recurring)
         };
         (occurrences >= self.rule.occurrences || early && in_tree()).then_some(self.rule.result)
     }
 
     /// Whether a move is not legal because it repeats a position.
     pub(crate) fn forbids(&mut self, played: MoveView<'_>) -> bool {
-        if self.rule.result != RepetitionResult::Forbidden {
-            return false;
-        }
-        let signature = self.last().signature ^ played.head.signature_difference;
-        self.history.push(signature, played.head.irreversible());
+        self.rule.result == RepetitionResult::Forbidden
+            && self.occurrences_after(played) >= self.rule.occurrences
+    }
+
+    /// How often the position after a move would have occurred.
+    fn occurrences_after(&mut self, played: MoveView<'_>) -> u32 {
+        let recurring = self.after(played);
+        self.history.push(recurring, played.head.irreversible());
         let occurrences = self.history.occurrences();
         self.history.pop();
-        occurrences >= self.rule.occurrences
+        occurrences
     }
 
     /// Whether moves may be forbidden.
@@ -134,18 +163,18 @@ impl Path {
         self.rule.result == RepetitionResult::Forbidden
     }
 
-    /// Whether a position that is reached now would be one of this line again: of the tree, or often enough of
+    /// Whether the position after a move would be one of this line again: of the tree, or often enough of
     /// the game before it.
-    pub(crate) fn repeats(&mut self, signature: Signature, irreversible: bool) -> bool {
-        if irreversible {
+    pub(crate) fn repeats(&mut self, played: MoveView<'_>) -> bool {
+        if played.head.irreversible() {
             return false;
         }
-        if self.steps.iter().any(|step| step.signature == signature) {
-            return true;
+        let occurrences = self.occurrences_after(played);
+        if occurrences < 2 {
+            return false;
         }
-        self.history.push(signature, irreversible);
-        let occurrences = self.history.occurrences();
-        self.history.pop();
-        occurrences >= self.rule.occurrences && self.rule.result != RepetitionResult::Ignored
+        let recurring = self.after(played);
+        let in_tree = self.steps.iter().any(|step| step.recurring == recurring);
+        in_tree || occurrences >= self.rule.occurrences && self.rule.result != RepetitionResult::Ignored
     }
 }

@@ -1,6 +1,6 @@
 //! What need not be searched.
 
-use game::{Game, MoveView, PieceCode, PropertyKind};
+use game::{Game, MoveView, Outcome, PieceCode, PropertyKind, Stage};
 use table::{Bound, Table};
 
 use crate::depth::Depth;
@@ -215,6 +215,9 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         if !self.has_free_piece(node.position) || self.is_threatened(node.position)? {
             return Ok(None);
         }
+        if let Some(outcome) = self.outcome_of(node.position)? {
+            return Ok(Some(Score::of_outcome(outcome, node.ply)));
+        }
         let Some(child) = self.pass(node.position) else { return Ok(None) };
         // At least a ply, or nobody would see a quiet move that wins at once.
         let depth = (node.depth - 4 - node.depth.0 / 5).max(Depth(1));
@@ -240,6 +243,14 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         let (info, mover) = (self.game.info(), self.game.mover(position));
         let is_free = |code: PieceCode| info.colour_of(code) == Some(mover) && !self.knowledge.is_royal(code);
         self.game.unpack(position).fields().iter().any(|&code| is_free(PieceCode(code as u8)))
+    }
+
+    /// Whether the game is over: nobody passes after its end.
+    fn outcome_of(&mut self, position: &G::Position) -> Result<Option<Outcome>, Interrupt> {
+        let mut moves = std::mem::take(&mut self.scratch);
+        let outcome = self.generate(position, Stage::All, &mut moves);
+        self.scratch = moves;
+        outcome
     }
 
     /// The score after a pass.

@@ -6,7 +6,7 @@ use table::{MoveTag, Table};
 use crate::depth::Depth;
 use crate::memory::PLY_MAX;
 use crate::node::Best;
-use crate::ordering::{Hints, select};
+use crate::ordering::Hints;
 use crate::score::{Score, Window};
 use crate::searcher::{Frame, Searcher, no_move};
 use crate::transposition::Known;
@@ -14,6 +14,11 @@ use crate::watch::Interrupt;
 
 /// Forcing moves in a row that are followed behind the horizon.
 pub(crate) const FORCING_PLIES_MAX: usize = 32;
+/// Where there are more forcing moves than this, nothing becomes quiet by following them: turning a quarter of a board with
+/// pieces on it is no capture, whatever it looks like.
+pub(crate) const FORCING_MOVES_MAX: usize = 64;
+/// Nodes behind the horizon of one leaf. Few captures in chess take more than a hundred.
+const QUIET_NODES_MAX: u32 = 1000;
 /// Plies behind the horizon within which threats are answered by all moves.
 const THREAT_PLIES_MAX: usize = 1;
 
@@ -27,6 +32,9 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         threatened: bool,
     ) -> Result<Score, Interrupt> {
         if self.heuristics.quiescence {
+            // An exact search follows the same lines whatever the window is: it cannot count.
+            let counts = self.heuristics.lazy_leaves;
+            self.quiet_nodes_left = if counts { QUIET_NODES_MAX } else { u32::MAX };
             return self.quiet_score(position, window, 0, threatened);
         }
         self.watch.count_node()?;
@@ -55,6 +63,7 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         self.lines[ply].clear();
         self.watch.count_node()?;
         self.statistics.quiescence_nodes += 1;
+        self.quiet_nodes_left = self.quiet_nodes_left.saturating_sub(1);
         if threatened && self.heuristics.threat_leaves && behind < THREAT_PLIES_MAX && ply < PLY_MAX {
             let mut frame = self.take_frame(ply);
             let score = self.all_answers(position, window, behind, &mut frame);
@@ -64,7 +73,8 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         let key = self.table_key(Depth(0));
         let uses_table = self.heuristics.table_leaves;
         let known = if uses_table { self.probe(key) } else { Known::default() };
-        if let Some(entry) = known.entry
+        if !self.is_open(window)
+            && let Some(entry) = known.entry
             && let Some(score) = self.decided_by(&entry, window, Depth(0), ply)
         {
             self.statistics.table_cutoffs += 1;
@@ -108,9 +118,13 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         self.rank_moves(&frame.moves, hints, &mut frame.order);
         let mut best = Score::MINUS_INFINITE;
         for place in 0..frame.order.len() {
-            let choice = select(&mut frame.order, place);
-            let played = frame.moves.get(usize::from(choice.index));
-            best = best.max(self.answer(position, played, window, best, behind)?);
+            let choice = frame.order.select(place);
+            let played = frame.moves.get(choice.index());
+            let score = self.answer(position, played, window, best, behind)?;
+            if score > best {
+                best = score;
+                self.note_line(window, played);
+            }
             if best >= window.beta {
                 break;
             }
@@ -127,8 +141,10 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         best: Score,
         behind: usize,
     ) -> Result<Score, Interrupt> {
+        let ply = self.path.ply();
         if let Some(outcome) = played.head.outcome() {
-            return Ok(Score::of_outcome(outcome, self.path.ply() + 1));
+            self.lines[ply + 1].clear();
+            return Ok(Score::of_outcome(outcome, ply + 1));
         }
         let window = Window { alpha: window.alpha.max(best), beta: window.beta };
         let child = self.enter(position, played);
@@ -138,6 +154,13 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
             .and_then(|threatened| self.quiet_score(&child, window.reversed(), behind + 1, threatened));
         self.leave();
         Ok(-score?)
+    }
+
+    /// What happens behind the horizon belongs to the best line, so that one that ends the game shows how.
+    fn note_line(&mut self, window: Window, played: MoveView<'_>) {
+        if !window.is_null() {
+            self.extend_line(self.path.ply(), played);
+        }
     }
 
     /// The best of standing still, whose worth may be known already, and the forcing moves; the one that `best` knows comes
@@ -158,8 +181,9 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
             best.score = Score::of_outcome(outcome, ply);
             return Ok(());
         }
-        let compelled = !optional && frame.moves.iter().all(|played| played.head.forcing());
-        let stop = behind >= FORCING_PLIES_MAX;
+        let forcing = frame.moves.iter().filter(|played| played.head.forcing()).count();
+        let compelled = !optional && forcing == frame.moves.len();
+        let stop = behind >= FORCING_PLIES_MAX || forcing > FORCING_MOVES_MAX || self.quiet_nodes_left == 0;
         best.score = match still {
             Some(still) => still,
             None if compelled && !stop => Score::MINUS_INFINITE,
@@ -172,8 +196,8 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         frame.moves.retain(|played| played.head.forcing());
         self.rank_moves(&frame.moves, hints, &mut frame.order);
         for place in 0..frame.order.len() {
-            let choice = select(&mut frame.order, place);
-            let played = frame.moves.get(usize::from(choice.index));
+            let choice = frame.order.select(place);
+            let played = frame.moves.get(choice.index());
             let alpha = window.alpha.max(best.score);
             if let Some(bound) = self.small_gain(position, played, still, alpha) {
                 best.score = best.score.max(bound);
@@ -186,6 +210,7 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
             let score = self.answer(position, played, window, best.score, behind)?;
             if score > best.score {
                 *best = Best { score, tag: Some(MoveTag::of(played.head.signature_difference)) };
+                self.note_line(window, played);
             }
             if score >= window.beta {
                 break;

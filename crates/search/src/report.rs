@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use game::Move;
+use game::{Move, RuleFault};
 
 use crate::depth::Depth;
 use crate::score::Score;
@@ -49,4 +49,6 @@ pub struct Report {
     pub elapsed: Duration,
     /// What each module counted.
     pub statistics: Statistics,
+    /// What went wrong with the rules and ended the search early. All else is what was known by then.
+    pub fault: Option<Box<RuleFault>>,
 }

@@ -1,6 +1,6 @@
 //! Where a search begins.
 
-use game::{Game, History, Move, Position, Record};
+use game::{Game, History, Move, Position, Record, Recurrence};
 
 /// A position with its past.
 #[derive(Clone)]
@@ -21,7 +21,7 @@ impl<G: Game> Root<G> {
 
     /// A position without a past, in the game's own form.
     pub fn from_packed(game: &G, position: G::Position) -> Root<G> {
-        let history = History::new(game.signature(&position));
+        let history = History::new(Recurrence::of(game.info()).signature(&game.unpack(&position)));
         Root { position, history, only: Vec::new() }
     }
 

@@ -8,7 +8,7 @@ use crate::facts::Facts;
 use crate::heuristics::Heuristics;
 use crate::knowledge::Knowledge;
 use crate::memory::{MoveMemory, PLY_MAX};
-use crate::ordering::Choice;
+use crate::ordering::Order;
 use crate::path::Path;
 use crate::root::Root;
 use crate::score::Score;
@@ -19,7 +19,14 @@ use crate::watch::{Interrupt, Watch};
 #[derive(Default)]
 pub(crate) struct Frame {
     pub(crate) moves: MoveList,
-    pub(crate) order: Vec<Choice>,
+    pub(crate) order: Order,
+}
+
+/// How many nodes the moves of the root took.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Effort {
+    pub(crate) best: u64,
+    pub(crate) all: u64,
 }
 
 /// A full-width search. It has no threads and no globals: others may run several beside each other on one
@@ -33,6 +40,10 @@ pub struct Searcher<'search, G: Game, T: Table> {
     pub(crate) scout: bool,
     pub(crate) root: &'search Root<G>,
     pub(crate) root_best: Option<(Move, Score)>,
+    /// Nodes of the last search of the root, and those of them that its best move took.
+    pub(crate) root_effort: Effort,
+    /// Nodes that may still be looked at behind the horizon of the present leaf.
+    pub(crate) quiet_nodes_left: u32,
     pub(crate) root_depth: i32,
     pub(crate) watch: Watch<'search>,
     pub(crate) statistics: Statistics,
@@ -62,7 +73,6 @@ impl<'search, G: Game, T: Table> Searcher<'search, G, T> {
         root: &'search Root<G>,
         watch: Watch<'search>,
     ) -> Searcher<'search, G, T> {
-        let rule = game.info().repetition;
         Searcher {
             game,
             table,
@@ -71,10 +81,12 @@ impl<'search, G: Game, T: Table> Searcher<'search, G, T> {
             scout: true,
             root,
             root_best: None,
+            root_effort: Effort::default(),
+            quiet_nodes_left: 0,
             root_depth: 0,
             watch,
             statistics: Statistics::default(),
-            path: Path::new(root.history.clone(), game.signature(&root.position), rule),
+            path: Path::new(game, root),
             memory: MoveMemory::new(),
             scratch: MoveList::new(),
             facts: Facts::new(),
@@ -131,7 +143,7 @@ impl<'search, G: Game, T: Table> Searcher<'search, G, T> {
     pub(crate) fn enter(&mut self, position: &G::Position, played: MoveView<'_>) -> G::Position {
         let mut child = position.clone();
         self.game.play(&mut child, played);
-        self.path.push(self.game.signature(&child), played.head.irreversible());
+        self.path.push(played);
         child
     }
 
@@ -146,7 +158,7 @@ impl<'search, G: Game, T: Table> Searcher<'search, G, T> {
         if !self.game.pass(&mut child) {
             return None;
         }
-        self.path.push(self.game.signature(&child), true);
+        self.path.push_pass(self.game.signature(&child));
         Some(child)
     }
 
@@ -192,7 +204,7 @@ impl<'search, G: Game, T: Table> Searcher<'search, G, T> {
     /// The best line found: as collected, or as far as the table knows it.
     #[must_use]
     pub fn principal_variation(&self) -> Vec<Move> {
-        let Some((best, _)) = &self.root_best else { return Vec::new() };
+        let Some((best, score)) = &self.root_best else { return Vec::new() };
         let mut line = match self.lines[0].first() {
             Some(first) if first.view().same_as(best.view()) => self.lines[0].clone(),
             _ => vec![best.clone()],
@@ -204,7 +216,9 @@ impl<'search, G: Game, T: Table> Searcher<'search, G, T> {
             seen.push(self.game.signature(&position));
             self.game.play(&mut position, played.view());
         }
-        while line.len() < self.root_depth.max(1) as usize
+        // A line that ends the game is told to its end.
+        let distance = score.distance().map_or(0, i32::abs);
+        while line.len() < self.root_depth.max(distance).max(1) as usize
             && line.last().is_some_and(|last| last.view().head.outcome().is_none())
             && !seen.contains(&self.game.signature(&position))
             && let Some(tag) = self.table.probe(self.game.signature(&position)).and_then(|entry| entry.best)

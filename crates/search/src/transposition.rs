@@ -113,6 +113,10 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         }
         let ply = self.path.ply() + 1;
         for played in moves.filter(|played| played.head.outcome().is_none()) {
+            // What the table knows of a position holds when it is new, not when it occurs again.
+            if self.path.repeats(played) {
+                continue;
+            }
             let child = self.path.child(played);
             let folded = self.heuristics.path_safe && child.may_repeat_within(depth - 1);
             let key = if folded { child.signature ^ child.digest() } else { child.signature };

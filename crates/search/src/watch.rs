@@ -18,13 +18,20 @@ pub enum Interrupt {
 
 impl From<RuleFault> for Interrupt {
     fn from(fault: RuleFault) -> Interrupt {
-        Interrupt::Fault(Box::new(fault))
+        if fault.is_stopped() { Interrupt::Stopped } else { Interrupt::Fault(Box::new(fault)) }
     }
 }
 
 /// Look at the clock about this often; searches stop within 20 ms.
 const POLL_EVERY: Duration = Duration::from_millis(2);
 const NODES_BETWEEN_POLLS_MAX: u32 = 1 << 12;
+
+/// How long work that is to be finished may go on after somebody wanted it to end: searches stop within 20 ms. The nodes
+/// count where no clock runs.
+pub const GRACE: Duration = Duration::from_millis(12);
+const GRACE_NODES: u64 = 20_000;
+/// Nodes that it may take, whatever their limit is: the first depth of any game takes less, unless its captures have no end.
+const FINISHING_NODES: u64 = 1 << 18;
 
 /// The limits of a running search.
 pub struct Watch<'control> {
@@ -33,7 +40,12 @@ pub struct Watch<'control> {
     /// Who else works on the same question.
     team: Option<&'control Team>,
     nodes_max: u64,
+    /// The limit that counts at the moment.
+    nodes_allowed: u64,
     nodes: u64,
+    /// Whether limits can wait a little, and when one of them was first met: the time, and the nodes by then.
+    finishes: bool,
+    late_since: Option<(Duration, u64)>,
     /// Of the nodes, those that the team knows of.
     announced: u64,
     /// Nodes of the others, as of the last look.
@@ -53,12 +65,16 @@ impl<'control> Watch<'control> {
         if !limits.ponder {
             control.start_clock(now, limits.time);
         }
+        let nodes_max = limits.nodes.unwrap_or(u64::MAX);
         Watch {
             control,
             clock,
             team: None,
-            nodes_max: limits.nodes.unwrap_or(u64::MAX),
+            nodes_max,
+            nodes_allowed: nodes_max,
             nodes: 0,
+            finishes: false,
+            late_since: None,
             announced: 0,
             elsewhere: 0,
             countdown: 1,
@@ -80,7 +96,7 @@ impl<'control> Watch<'control> {
     /// When it is time to stop.
     #[inline]
     pub fn count_node(&mut self) -> Result<(), Interrupt> {
-        if self.nodes + self.elsewhere >= self.nodes_max {
+        if self.nodes + self.elsewhere >= self.nodes_allowed {
             return Err(Interrupt::Stopped);
         }
         self.nodes += 1;
@@ -94,7 +110,7 @@ impl<'control> Watch<'control> {
     #[inline]
     pub fn look(&mut self) -> Result<(), Interrupt> {
         if self.control.is_stopped() {
-            return Err(Interrupt::Stopped);
+            return self.stop();
         }
         self.countdown -= 1;
         if self.countdown == 0 { self.poll() } else { Ok(()) }
@@ -111,7 +127,30 @@ impl<'control> Watch<'control> {
         self.polled = now;
         self.countdown = self.interval;
         self.announce();
-        if self.control.is_over(now) { Err(Interrupt::Stopped) } else { Ok(()) }
+        if self.control.is_over(now) { self.stop() } else { Ok(()) }
+    }
+
+    /// Somebody said stop, or time is up: stops, unless there is something to finish and it does not take long.
+    #[cold]
+    fn stop(&mut self) -> Result<(), Interrupt> {
+        self.countdown = self.countdown.max(1);
+        if !self.finishes {
+            return Err(Interrupt::Stopped);
+        }
+        let now = self.clock.now();
+        let (since, nodes) = *self.late_since.get_or_insert((now, self.nodes));
+        let patient = now.saturating_sub(since) < GRACE && self.nodes - nodes < GRACE_NODES;
+        if patient { Ok(()) } else { Err(Interrupt::Stopped) }
+    }
+
+    /// From now on something is to be finished: all limits have to wait a little.
+    pub(crate) fn finish_this(&mut self) {
+        (self.finishes, self.nodes_allowed) = (true, self.nodes_max.max(self.nodes + FINISHING_NODES));
+    }
+
+    /// From now on the limits hold again.
+    pub(crate) fn nothing_to_finish(&mut self) {
+        (self.finishes, self.nodes_allowed) = (false, self.nodes_max);
     }
 
     /// Tells the team of nodes that it does not know of, and learns of those of the others.
@@ -123,12 +162,12 @@ impl<'control> Watch<'control> {
         }
     }
 
-    /// Whether another iteration may begin.
+    /// Whether another iteration may begin, if so many per cent of the usual time are to be used.
     #[must_use]
-    pub fn may_go_on(&self) -> bool {
+    pub fn may_go_on(&self, per_cent: u32) -> bool {
         !self.control.is_stopped()
             && self.total_nodes() < self.nodes_max
-            && !self.control.is_late(self.clock.now())
+            && !self.control.is_late(self.clock.now(), per_cent)
     }
 
     /// Nodes so far, those of the whole team.

@@ -4,10 +4,11 @@
 
 mod support;
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use game::Game;
+use game::{Game, MoveList, Outcome, Stage, fen};
 use search::{
     Clock, Control, Engine, Heuristics, Limits, Report, Resources, Root, Settings, StoppedClock, TimeLimit,
 };
@@ -36,17 +37,107 @@ fn the_same_seed_gives_the_same_search() {
     assert_ne!(fingerprint(&first), fingerprint(&bench.run(&start(&game), &other, &limits)));
 }
 
+/// However small the limit, the first depth is finished: a mate in one is seen.
 #[test]
-fn there_is_a_move_however_small_the_limit() {
+fn a_mate_in_one_is_seen_however_small_the_limit() {
     let game = native::NativeChess::new();
     let bench = Bench::new(&game);
+    let mate = fen::read(game.info(), "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1").unwrap();
     for engine in Engine::ALL {
         for nodes in [0, 1, 2, 17] {
-            let report = bench.run(&start(&game), &Settings::new(engine), &Limits::to_nodes(nodes));
-            assert!(report.best.is_some(), "{engine:?} {nodes}");
-            assert!(report.nodes <= nodes);
+            let report = bench.run(&mate, &Settings::new(engine), &Limits::to_nodes(nodes));
+            let mut after = game.pack(&mate);
+            game.play(&mut after, report.best.as_ref().unwrap().view());
+            let finished = game.generate(&after, Stage::All, &mut MoveList::new()).unwrap();
+            assert_eq!(finished, Some(Outcome::Loss), "{engine:?} {nodes}");
+            if Engine::FULL_WIDTH.contains(&engine) {
+                assert_eq!((report.depth.0, report.score), (1, search::Score::win_in(1)), "{engine:?}");
+            }
         }
     }
+}
+
+/// Every game of the library, and two that were written to be nasty: one node, one millisecond, and a search that is stopped
+/// before it begins.
+#[test]
+fn the_first_depth_is_finished_in_every_game() {
+    let began = Instant::now();
+    let clock = move || began.elapsed();
+    let time = TimeLimit::Fixed(Duration::from_millis(1));
+    let check = |game: &jit::Compiled<512>, name: &str, is_small: bool| {
+        let bench = Bench::new(game);
+        let settings = Settings::new(Engine::NegaScout);
+        if is_small {
+            let report = bench.run(&start(game), &settings, &Limits::to_nodes(1));
+            assert!(report.depth.0 >= 1 && report.best.is_some(), "{name}: {:?}", report.depth);
+            bench.control.stop();
+            let report = bench.run(&start(game), &settings, &Limits::default());
+            assert!(report.depth.0 >= 1 && report.best.is_some(), "{name} stopped: {:?}", report.depth);
+        }
+        let limits = Limits { time, ..Limits::default() };
+        let report = run_timed(game, Engine::NegaScout, &limits, &Control::default(), &clock);
+        assert!(report.best.is_some(), "{name}");
+        // Where it once took minutes.
+        assert!(report.elapsed < Duration::from_secs(5), "{name}: {:?}", report.elapsed);
+    };
+    for name in support::all_two_player_games() {
+        check(&compiled(&name), &name, true);
+    }
+    check(&support::fixture("turning"), "turning", true);
+    check(&support::fixture("connect6"), "connect6", false);
+}
+
+/// A rule that goes wrong in the fifth move does not take away what four plies have shown.
+#[test]
+fn a_fault_keeps_what_is_known() {
+    let game = support::fixture::<64>("fault_after_four");
+    let bench = Bench::new(&game);
+    for engine in Engine::FULL_WIDTH {
+        let settings = Settings::new(engine).exact();
+        let report = bench.run(&start(&game), &settings, &Limits::to_depth(9));
+        let fault = report.fault.expect("the rules go wrong");
+        assert!(fault.message.contains("out of range for `moves_made`"), "{engine:?}: {fault}");
+        assert!(report.best.is_some() && report.depth.0 >= 3, "{engine:?}: {:?}", report.depth);
+    }
+    for engine in [Engine::MonteCarlo, Engine::ProofNumber, Engine::DfPn] {
+        let report = bench.run(&start(&game), &Settings::new(engine), &Limits::to_nodes(5000));
+        assert!(report.fault.is_some() && report.best.is_some(), "{engine:?}");
+    }
+}
+
+/// A third check ends the game: nothing may be compared, passed or searched beyond it.
+#[test]
+fn nothing_is_searched_beyond_the_end() {
+    let game = compiled::<64>("threecheck");
+    let bench = Bench::new(&game);
+    let settings = Settings::new(Engine::NegaScout);
+    for position in random_positions(&game, 20, 60, 5) {
+        let report = bench.run(&position, &settings, &Limits::to_nodes(30_000));
+        assert_eq!(report.fault, None);
+    }
+}
+
+/// Whoever waits for a position with very many moves is not left waiting.
+#[test]
+fn generation_and_learning_can_be_stopped() {
+    let game = support::fixture::<512>("connect6");
+    let position = game.pack(&start(&game));
+    let asked = Arc::new(AtomicU64::new(0));
+    let count = Arc::clone(&asked);
+    let stop = move || count.fetch_add(1, Ordering::Relaxed) > 0;
+    let fault = game::stopping::unless(Arc::new(stop), || {
+        game.generate(&position, Stage::All, &mut MoveList::new()).unwrap_err()
+    });
+    assert!(fault.is_stopped(), "{fault}");
+    assert!(asked.load(Ordering::Relaxed) >= 2);
+    let fault = game::stopping::unless(Arc::new(|| true), || {
+        search::Knowledge::learn(&game, &start(&game)).unwrap_err()
+    });
+    assert!(fault.is_stopped(), "{fault}");
+    // It is as good as new afterwards.
+    let mut moves = MoveList::new();
+    assert_eq!(game.generate(&position, Stage::All, &mut moves), Ok(None));
+    assert_eq!(moves.len(), 361 * 360 / 2);
 }
 
 #[test]

@@ -16,7 +16,12 @@ pub(super) enum Halt {
     Enough,
     /// A rule went wrong here.
     Fault(String, Span),
+    /// Nobody wants the result any more.
+    Stopped,
 }
+
+/// Statements between two questions whether to go on.
+const STEPS_UNASKED: u64 = 1 << 13;
 
 pub(super) type Flow = Result<(), Halt>;
 
@@ -165,6 +170,9 @@ impl<'program> Machine<'program> {
     /// Runs a statement: calls `next` for every state that it yields.
     pub(super) fn run(&mut self, node: &'program Node, next: Next<'_, 'program>) -> Flow {
         self.steps += 1;
+        if self.steps % STEPS_UNASKED == 0 && game::stopping::is_requested() {
+            return Err(Halt::Stopped);
+        }
         if self.steps > STEPS_MAX {
             return self.fault(node.span, format!("no end after {STEPS_MAX} statements for one position"));
         }

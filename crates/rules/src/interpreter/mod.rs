@@ -75,6 +75,7 @@ impl Interpreter {
     ) -> Result<(), RuleFault> {
         match flow {
             Ok(()) | Err(Halt::Enough) => Ok(()),
+            Err(Halt::Stopped) => Err(RuleFault::stopped()),
             Err(Halt::Fault(message, span)) => Err(self.fault(message, machine.rule(), Some(span), position)),
         }
     }

@@ -68,13 +68,17 @@ pub(crate) fn play_out<G: Game>(
 ) -> Result<Report, Interrupt> {
     let by_depth = limits.depth.map_or(u64::MAX, |depth| PLAYOUTS_PER_PLY * depth.0.max(1) as u64);
     let playouts_max = settings.monte_carlo.playouts_max.min(by_depth);
-    let mut tree = Tree::new(game, root, settings, watch)?;
+    let mut tree = game::stopping::never(|| Tree::new(game, root, settings, watch))?;
+    let mut fault = None;
     let mut next_report = FIRST_REPORT;
     while !tree.is_proven() && tree.statistics().playouts < playouts_max {
         match tree.play_once() {
             Ok(()) => {}
             Err(Interrupt::Stopped) => break,
-            Err(fault) => return Err(fault),
+            Err(Interrupt::Fault(found)) => {
+                fault = Some(found);
+                break;
+            }
         }
         if tree.statistics().playouts >= next_report {
             next_report *= 2;
@@ -89,7 +93,7 @@ pub(crate) fn play_out<G: Game>(
                 table_full_per_mille: tree.full_per_mille(),
             });
         }
-        if tree.statistics().playouts % PLAYOUTS_BETWEEN_LOOKS == 0 && !tree.watch.may_go_on() {
+        if tree.statistics().playouts % PLAYOUTS_BETWEEN_LOOKS == 0 && !tree.watch.may_go_on(100) {
             break;
         }
     }
@@ -104,5 +108,6 @@ pub(crate) fn play_out<G: Game>(
         nodes: tree.watch.nodes(),
         elapsed: tree.watch.elapsed(),
         statistics: tree.statistics(),
+        fault,
     })
 }

@@ -81,7 +81,7 @@ impl<'search, G: Game> Tree<'search, G> {
         settings: &Settings,
         watch: Watch<'search>,
     ) -> Result<Tree<'search, G>, Interrupt> {
-        let path = Path::new(root.history.clone(), game.signature(&root.position), game.info().repetition);
+        let path = Path::new(game, root);
         let mut tree = Tree {
             game,
             root,
@@ -162,7 +162,7 @@ impl<'search, G: Game> Tree<'search, G> {
     fn make(&mut self, position: &mut G::Position, played: &Move, mover: Colour) {
         let head = played.view().head;
         self.game.play(position, played.view());
-        self.path.push(self.game.signature(position), head.irreversible());
+        self.path.push(played.view());
         if self.settings.rave_visits > 0.0 {
             self.played[mover.index()].insert(head.signature_difference);
         }
@@ -302,7 +302,7 @@ impl<'search, G: Game> Tree<'search, G> {
                 return Ok((outcome.sign() as f32, mover));
             }
             self.game.play(position, played);
-            self.path.push(self.game.signature(position), played.head.irreversible());
+            self.path.push(played);
             if self.settings.rave_visits > 0.0 {
                 self.played[mover.index()].insert(played.head.signature_difference);
             }

@@ -36,7 +36,7 @@ pub(crate) fn examine<G: Game>(
     settings: ProofSettings,
     watch: &mut Watch<'_>,
 ) -> Result<Answer, Interrupt> {
-    let path = Path::new(root.history.clone(), game.signature(&root.position), game.info().repetition);
+    let path = Path::new(game, root);
     let (moves, child_moves) = (MoveList::new(), MoveList::new());
     let nodes = vec![Node { numbers: Numbers::UNKNOWN, played: None, parent: 0, first: 0, count: 0 }];
     let mut tree = Tree { game, claim, root, nodes, path, watch, moves, child_moves };
@@ -63,7 +63,7 @@ impl<G: Game> Tree<'_, '_, G> {
             index = self.most_proving_child(index);
             let played = self.nodes[index].played.as_ref().expect("only the root has no move").view();
             self.game.play(&mut position, played);
-            self.path.push(self.game.signature(&position), played.head.irreversible());
+            self.path.push(played);
             depth += 1;
         }
         let result = self.expand(index, &position);
@@ -113,7 +113,7 @@ impl<G: Game> Tree<'_, '_, G> {
         }
         let mut child = position.clone();
         self.game.play(&mut child, played);
-        if self.path.repeats(self.game.signature(&child), played.head.irreversible()) {
+        if self.path.repeats(played) {
             return Ok(for_opponent(self.claim, outcome_of_cycle(self.game.info().repetition.result)));
         }
         let opponent = self.game.mover(&child);

@@ -52,7 +52,7 @@ pub(crate) fn examine<G: Game>(
     watch: &mut Watch<'_>,
     statistics: &mut Statistics,
 ) -> Result<Answer, Interrupt> {
-    let path = Path::new(root.history.clone(), game.signature(&root.position), game.info().repetition);
+    let path = Path::new(game, root);
     let memory = Memory::new(settings.table_bytes);
     let mut search = Search { game, claim, memory, path, watch, statistics, lists: Vec::new() };
     let limits = Numbers { phi: Numbers::INFINITE, delta: Numbers::INFINITE };
@@ -148,7 +148,7 @@ impl<G: Game> Search<'_, '_, G> {
             let played = moves.get(child.index);
             let mut after = position.clone();
             self.game.play(&mut after, played);
-            self.path.push(self.game.signature(&after), played.head.irreversible());
+            self.path.push(played);
             let result = self.visit(&after, child_limits);
             self.path.pop();
             result?;
@@ -166,7 +166,7 @@ impl<G: Game> Search<'_, '_, G> {
             let fixed = if let Some(outcome) = played.head.outcome() {
                 let numbers = Numbers::decided(wanted_by_opponent(outcome));
                 Some(Finding { numbers, path_dependent: false })
-            } else if self.path.repeats(step.signature, played.head.irreversible()) {
+            } else if self.path.repeats(played) {
                 Some(Finding { numbers: Numbers::decided(cycle), path_dependent: true })
             } else {
                 None
@@ -242,7 +242,7 @@ impl<G: Game> Search<'_, '_, G> {
                 break;
             }
             self.game.play(&mut position, played);
-            self.path.push(self.game.signature(&position), played.head.irreversible());
+            self.path.push(played);
         }
         Ok(line)
     }

@@ -172,7 +172,7 @@ pub(crate) fn examine<'search, G: Game, T: Table>(
         game,
         order: settings.order,
         table,
-        path: Path::new(root.history.clone(), game.signature(&root.position), game.info().repetition),
+        path: Path::new(game, root),
         images: Images::new(game, &root.position),
         watch,
         statistics,
@@ -298,7 +298,7 @@ impl<G: Game, T: Table> Search<'_, '_, G, T> {
         for tried in 0..frame.used {
             let child = &frame.children[tried];
             let played = moves.get(child.index);
-            self.path.push(self.game.signature(&child.position), played.head.irreversible());
+            self.path.push(played);
             self.images.push(played);
             let result = self.visit(&child.position, &child.moves, (-beta).next());
             self.images.pop();
@@ -346,8 +346,7 @@ impl<G: Game, T: Table> Search<'_, '_, G, T> {
             let finding = if let Some(outcome) = played.head.outcome() {
                 Finding { score: plain(outcome), path_dependent: false }
             } else {
-                let signature = here ^ played.head.signature_difference;
-                if self.path.repeats(signature, played.head.irreversible()) {
+                if self.path.repeats(played) {
                     Finding { score: -self.cycle, path_dependent: true }
                 } else if let Some(score) =
                     self.table.probe(frame.keys[index]).and_then(|entry| decided(entry, (-beta).next()))
@@ -384,7 +383,6 @@ impl<G: Game, T: Table> Search<'_, '_, G, T> {
         frame.used = 0;
         for &index in &frame.open {
             let played = moves.get(index);
-            let signature = self.path.last().signature ^ played.head.signature_difference;
             if frame.used == frame.children.len() {
                 let moves = MoveList::new();
                 frame.children.push(Child { position: position.clone(), moves, index, rank: 0 });
@@ -393,7 +391,7 @@ impl<G: Game, T: Table> Search<'_, '_, G, T> {
             child.index = index;
             child.position.clone_from(position);
             self.game.play(&mut child.position, played);
-            self.path.push(signature, played.head.irreversible());
+            self.path.push(played);
             let ended = self.generate(&child.position, &mut child.moves);
             self.path.pop();
             let ending = match ended? {

@@ -102,7 +102,8 @@ pub(crate) fn solve<G: Game, T: Table>(
     }
     let mut statistics = Statistics::default();
     let mut moves = game::MoveList::new();
-    let finished = game.generate(&root.position, game::Stage::All, &mut moves)?;
+    let finished = game::stopping::never(|| game.generate(&root.position, game::Stage::All, &mut moves))?;
+    let mut fault = None;
     let first = moves.iter().next().map(|played| played.to_move());
     let mover = game.mover(&root.position);
     let (mut score, mut line, mut proven) = (Score::DRAW, Vec::from_iter(first), false);
@@ -110,7 +111,14 @@ pub(crate) fn solve<G: Game, T: Table>(
         (score, proven) = (Score::of_outcome(outcome, 0), true);
     } else {
         for (claim, if_true) in [(Claim::wins(mover), Score::WON), (Claim::draws(mover), Score::DRAW)] {
-            let answer = examine(game, root, claim, settings, &mut watch, &mut statistics)?;
+            let answer = match examine(game, root, claim, settings, &mut watch, &mut statistics) {
+                Ok(answer) => answer,
+                Err(Interrupt::Fault(found)) => {
+                    fault = Some(found);
+                    break;
+                }
+                Err(stopped) => return Err(stopped),
+            };
             if answer.verdict == Verdict::Unknown {
                 break;
             }
@@ -138,6 +146,7 @@ pub(crate) fn solve<G: Game, T: Table>(
         nodes: watch.nodes(),
         elapsed: watch.elapsed(),
         statistics,
+        fault,
     })
 }
 
@@ -152,7 +161,7 @@ fn close_in<G: Game, T: Table>(
 ) -> Result<Report, Interrupt> {
     let mut statistics = Statistics::default();
     let mut moves = game::MoveList::new();
-    game.generate(&root.position, game::Stage::All, &mut moves)?;
+    game::stopping::never(|| game.generate(&root.position, game::Stage::All, &mut moves))?;
     let any = moves.iter().next().map(|played| played.to_move());
     let mut news = |found: &exhaustive::Found, nodes, elapsed| {
         progress(&Progress {
@@ -180,5 +189,6 @@ fn close_in<G: Game, T: Table>(
         nodes: watch.nodes(),
         elapsed: watch.elapsed(),
         statistics,
+        fault: None,
     })
 }

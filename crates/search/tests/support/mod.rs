@@ -9,7 +9,15 @@ use table::{Bucketed, Replacement, Table};
 
 /// A game of the library, compiled. `WORDS` is the size of its positions at most.
 pub fn compiled<const WORDS: usize>(name: &str) -> Compiled<WORDS> {
-    let path = format!("{}/../../games/{name}.mg", env!("CARGO_MANIFEST_DIR"));
+    compiled_at(name, &format!("{}/../../games/{name}.mg", env!("CARGO_MANIFEST_DIR")))
+}
+
+/// A game that exists for tests alone, compiled.
+pub fn fixture<const WORDS: usize>(name: &str) -> Compiled<WORDS> {
+    compiled_at(name, &format!("{}/tests/fixtures/{name}.mg", env!("CARGO_MANIFEST_DIR")))
+}
+
+fn compiled_at<const WORDS: usize>(name: &str, path: &str) -> Compiled<WORDS> {
     let source = lang::Source::new(name, std::fs::read_to_string(path).unwrap());
     let (program, _) = rules::compile(&source, None).unwrap_or_else(|error| panic!("{name}: {error:?}"));
     Compiled::new(&program, Options::default()).unwrap_or_else(|error| panic!("{name}: {}", error.reason))
@@ -24,7 +32,7 @@ pub fn two_player_games() -> Vec<String> {
     }
 }
 
-fn all_two_player_games() -> Vec<String> {
+pub fn all_two_player_games() -> Vec<String> {
     let folder = format!("{}/../../games", env!("CARGO_MANIFEST_DIR"));
     let mut names: Vec<String> = std::fs::read_dir(folder)
         .unwrap()
