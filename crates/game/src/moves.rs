@@ -226,6 +226,12 @@ pub struct Move {
 }
 
 impl Move {
+    /// A move that changes this. `changes` must be in slot order, each slot at most once, none from a value to itself.
+    #[must_use]
+    pub fn new(head: MoveHead, changes: impl Into<Box<[Change]>>) -> Move {
+        Move { head, changes: changes.into() }
+    }
+
     /// The move as a view.
     #[must_use]
     #[inline]

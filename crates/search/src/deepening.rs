@@ -4,9 +4,11 @@
 use game::{Game, RuleFault, Signature, Stage};
 use table::Table;
 
+use crate::company::Company;
 use crate::depth::Depth;
 use crate::engine::{Engine, Settings};
 use crate::limits::Limits;
+use crate::line::NodeKind;
 use crate::mtd::First;
 use crate::node::Arrival;
 use crate::ordering::Hints;
@@ -79,7 +81,7 @@ impl Clarity {
     }
 }
 
-impl<G: Game, T: Table> Searcher<'_, G, T> {
+impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
     /// Searches deeper and deeper until a limit is reached or nothing more can be found out. Reports each
     /// iteration. The score and depth are those of the last complete iteration; the first one is always completed, unless
     /// it takes far longer than there is time.
@@ -107,7 +109,7 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
             self.path.forget_deepest();
             let score = match self.iterate(settings.engine, depth, reached.score, reached.depth.0 > 0) {
                 Ok(score) => score,
-                Err(Interrupt::Stopped) => break,
+                Err(Interrupt::Stopped | Interrupt::Cut { .. }) => break,
                 // What is known stays known.
                 Err(Interrupt::Fault(fault)) => {
                     reached.fault = Some(fault);
@@ -154,7 +156,7 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         self.watch.finish_this();
         match self.iterate(engine, Depth(1), Score::DRAW, false) {
             Ok(score) => (reached.score, reached.depth) = (score, Depth(1)),
-            Err(Interrupt::Stopped) => {}
+            Err(Interrupt::Stopped | Interrupt::Cut { .. }) => {}
             Err(Interrupt::Fault(fault)) => reached.fault = Some(fault),
         }
     }
@@ -220,6 +222,7 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
             forced_plies: 0,
             threatened: false,
             excluded: None,
+            kind: NodeKind::Principal,
         };
         self.node(&self.root.position, window, depth, arrival)
     }

@@ -3,6 +3,7 @@
 use game::{Game, RuleFault};
 use table::Table;
 
+use crate::company::{Alone, Company};
 use crate::heuristics::Heuristics;
 use crate::knowledge::Knowledge;
 use crate::limits::{Clock, Control, Limits};
@@ -170,7 +171,9 @@ pub fn search<G: Game, T: Table>(
     match result {
         Ok(report) => Ok(report),
         Err(Interrupt::Fault(fault)) => Err(*fault),
-        Err(Interrupt::Stopped) => unreachable!("engines report what they have when they are stopped"),
+        Err(Interrupt::Stopped | Interrupt::Cut { .. }) => {
+            unreachable!("engines report what they have when they are stopped")
+        }
     }
 }
 
@@ -205,20 +208,47 @@ fn full_width<G: Game, T: Table>(
     watch: Watch<'_>,
     progress: &mut dyn FnMut(&Progress<'_>),
 ) -> Result<Report, Interrupt> {
-    let Resources { table, knowledge, .. } = resources;
-    let mut searcher = Searcher::new(game, table, knowledge, settings.heuristics, root, watch);
-    searcher.scout = settings.engine != Engine::AlphaBeta;
-    let reached = searcher.deepen(settings, limits, progress)?;
-    Ok(Report {
-        score: reached.score,
-        best: searcher.root_best.as_ref().map(|(best, _)| best.clone()),
-        principal_variation: searcher.principal_variation(),
-        depth: reached.depth,
-        proven: reached.score.is_decided() || reached.everything,
-        bounds: None,
-        nodes: searcher.watch.total_nodes(),
-        elapsed: searcher.watch.elapsed(),
-        statistics: searcher.statistics(),
-        fault: reached.fault,
-    })
+    let mut searcher =
+        Searcher::new(game, root, settings, resources.table, resources.knowledge, watch, Alone);
+    searcher.lead_here(settings, limits, progress)
+}
+
+impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
+    /// Searches the root until a limit is reached, and says what came of it.
+    pub(crate) fn lead_here(
+        &mut self,
+        settings: &Settings,
+        limits: &Limits,
+        progress: &mut dyn FnMut(&Progress<'_>),
+    ) -> Result<Report, Interrupt> {
+        let reached = self.deepen(settings, limits, progress)?;
+        Ok(Report {
+            score: reached.score,
+            best: self.root_best.as_ref().map(|(best, _)| best.clone()),
+            principal_variation: self.principal_variation(),
+            depth: reached.depth,
+            proven: reached.score.is_decided() || reached.everything,
+            bounds: None,
+            nodes: self.watch.total_nodes(),
+            elapsed: self.watch.elapsed(),
+            statistics: self.statistics(),
+            fault: reached.fault,
+        })
+    }
+
+    /// The same for those who lead a search in company.
+    ///
+    /// # Errors
+    /// When the rules go wrong before anything is known.
+    pub fn lead(
+        &mut self,
+        settings: &Settings,
+        limits: &Limits,
+        progress: &mut dyn FnMut(&Progress<'_>),
+    ) -> Result<Report, RuleFault> {
+        self.lead_here(settings, limits, progress).map_err(|interrupt| match interrupt {
+            Interrupt::Fault(fault) => *fault,
+            Interrupt::Stopped | Interrupt::Cut { .. } => RuleFault::stopped(),
+        })
+    }
 }

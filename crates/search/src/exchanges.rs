@@ -4,11 +4,12 @@
 use game::{Field, Game, Move, MoveView, Stage};
 use table::Table;
 
+use crate::company::Company;
 use crate::ordering::{Choice, is_forcing, rank_of_loss};
 use crate::searcher::{Frame, Searcher};
 use crate::watch::Interrupt;
 
-impl<G: Game, T: Table> Searcher<'_, G, T> {
+impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
     /// What a move loses if the piece that makes it is taken; 0 if it cannot be, or if that is no loss: also because the
     /// cheapest piece that takes it can be taken in turn, and is worth as much.
     pub(crate) fn exchange_loss(

@@ -1,6 +1,8 @@
 //! What was found out about positions before, beside the table: their estimates, and whether the mover is threatened.
 //! Positions come up again and again by other ways, and rules may be the dearest part of a node.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use game::Signature;
 
 const SLOTS: usize = 1 << 18;
@@ -9,17 +11,28 @@ const HAS_THREAT: u64 = 2;
 const THREATENED: u64 = 4;
 const ESTIMATE_SHIFT: u32 = 32;
 
-/// The last position seen in each slot: its signature, and what is known of it. Plain words, because the system gives
-/// out zeros page by page when they are first used: a short search does not pay for what it does not touch.
-pub(crate) struct Facts(Box<[[u64; 2]]>);
+/// The last position seen in each slot: its signature, folded with what is known of it, and what is known. Several searches may
+/// write at once; words that do not belong together do not fit the signature, and are not believed. Relaxed order suffices:
+/// nothing else is published. Zeros are given out by the system page by page when they are first used: a short search
+/// does not pay for what it does not touch.
+pub struct Facts(Box<[AtomicU64]>);
 
+/// Where the words of a position are.
 fn slot(signature: Signature) -> usize {
-    (signature.0 >> 24) as usize % SLOTS
+    (signature.0 >> 24) as usize % SLOTS * 2
+}
+
+impl Default for Facts {
+    fn default() -> Facts {
+        Facts::new()
+    }
 }
 
 impl Facts {
-    pub(crate) fn new() -> Facts {
-        Facts(vec![[0; 2]; SLOTS].into())
+    /// Nothing is known.
+    #[must_use]
+    pub fn new() -> Facts {
+        Facts(table::room::words(2 * SLOTS))
     }
 
     pub(crate) fn estimate(&self, signature: Signature) -> Option<i32> {
@@ -30,26 +43,34 @@ impl Facts {
         self.known(signature, HAS_THREAT).map(|known| known & THREATENED != 0)
     }
 
-    pub(crate) fn put_estimate(&mut self, signature: Signature, estimate: i32) {
-        *self.of(signature) |= u64::from(estimate as u32) << ESTIMATE_SHIFT | HAS_ESTIMATE;
+    pub(crate) fn put_estimate(&self, signature: Signature, estimate: i32) {
+        self.add(signature, u64::from(estimate as u32) << ESTIMATE_SHIFT | HAS_ESTIMATE);
     }
 
-    pub(crate) fn put_threatened(&mut self, signature: Signature, threatened: bool) {
-        *self.of(signature) |= HAS_THREAT | if threatened { THREATENED } else { 0 };
+    pub(crate) fn put_threatened(&self, signature: Signature, threatened: bool) {
+        self.add(signature, HAS_THREAT | if threatened { THREATENED } else { 0 });
     }
 
     fn known(&self, signature: Signature, what: u64) -> Option<u64> {
-        let [whose, known] = self.0[slot(signature)];
+        let [whose, known] = self.of(signature);
+        let known = known.load(Ordering::Relaxed);
+        let whose = whose.load(Ordering::Relaxed) ^ known;
         (whose == signature.0 && known & what != 0).then_some(known)
     }
 
-    /// What is known of a position, to be added to; what the slot held of another is forgotten.
-    fn of(&mut self, signature: Signature) -> &mut u64 {
-        let [whose, known] = &mut self.0[slot(signature)];
-        if *whose != signature.0 {
-            (*whose, *known) = (signature.0, 0);
-        }
-        known
+    /// Adds to what is known of a position; what the slot held of another is forgotten.
+    fn add(&self, signature: Signature, what: u64) {
+        let [whose, known] = self.of(signature);
+        let before = known.load(Ordering::Relaxed);
+        let same = whose.load(Ordering::Relaxed) ^ before == signature.0;
+        let now = if same { before | what } else { what };
+        known.store(now, Ordering::Relaxed);
+        whose.store(signature.0 ^ now, Ordering::Relaxed);
+    }
+
+    fn of(&self, signature: Signature) -> [&AtomicU64; 2] {
+        let place = slot(signature);
+        [&self.0[place], &self.0[place + 1]]
     }
 }
 
@@ -59,7 +80,7 @@ mod tests {
 
     #[test]
     fn the_last_position_of_a_slot_is_kept() {
-        let mut facts = Facts::new();
+        let facts = Facts::new();
         let (first, second) = (Signature(1 << 24 | 5), Signature(1 << 24 | 6));
         assert_eq!(facts.estimate(Signature::default()), None);
         facts.put_estimate(first, 7);

@@ -43,17 +43,22 @@ pub mod statistics;
 pub mod team;
 pub mod watch;
 
+pub mod company;
+pub mod desk;
+pub mod line;
+mod sharing;
+
 mod deepening;
 mod mtd;
 mod negamax;
-mod node;
+pub mod node;
 pub mod searcher;
 
 mod exchanges;
-mod facts;
+pub mod facts;
 mod memory;
-mod ordering;
-mod path;
+pub mod ordering;
+pub mod path;
 mod pruning;
 mod quiescence;
 mod selectivity;
@@ -66,6 +71,7 @@ pub mod proof;
 /// The stack of a thread that searches: a search calls itself once per ply.
 pub const STACK_BYTES: usize = 64 << 20;
 
+pub use company::{Alone, Company};
 pub use depth::Depth;
 pub use engine::{Engine, Resources, Settings, search};
 pub use heuristics::Heuristics;

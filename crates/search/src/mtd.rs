@@ -5,6 +5,7 @@
 use game::Game;
 use table::Table;
 
+use crate::company::Company;
 use crate::depth::Depth;
 use crate::score::{Score, Window};
 use crate::searcher::Searcher;
@@ -21,7 +22,7 @@ pub(crate) enum First {
     Lowest,
 }
 
-impl<G: Game, T: Table> Searcher<'_, G, T> {
+impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
     /// The score of the root, closed in from both sides.
     pub(crate) fn mtd(&mut self, first: First, depth: Depth) -> Result<Score, Interrupt> {
         let (mut least, mut most) = (Score::MINUS_INFINITE, Score::INFINITE);

@@ -4,6 +4,7 @@
 use game::{Game, MoveList, Stage};
 use table::Table;
 
+use crate::company::Company;
 use crate::depth::Depth;
 use crate::memory::PLY_MAX;
 use crate::quiescence::{FORCING_MOVES_MAX, FORCING_PLIES_MAX};
@@ -11,19 +12,19 @@ use crate::score::Score;
 use crate::searcher::Searcher;
 use crate::watch::Interrupt;
 
-impl<G: Game, T: Table> Searcher<'_, G, T> {
+impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
     /// The score of the present position, searched to this depth.
     pub(crate) fn negamax(&mut self, position: &G::Position, depth: Depth) -> Result<Score, Interrupt> {
         let ply = self.path.ply();
         self.lines[ply].clear();
         if let Some(score) = self.repetition() {
-            self.watch.count_node()?;
+            self.count_node()?;
             return Ok(score);
         }
         if depth.is_leaf() || ply >= PLY_MAX {
             return self.negamax_leaf(position, 0);
         }
-        self.watch.count_node()?;
+        self.count_node()?;
         let mut moves = MoveList::new();
         if let Some(outcome) = self.generate(position, Stage::All, &mut moves)? {
             return Ok(Score::of_outcome(outcome, ply));
@@ -52,7 +53,7 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
 
     fn negamax_leaf(&mut self, position: &G::Position, behind: usize) -> Result<Score, Interrupt> {
         let ply = self.path.ply();
-        self.watch.count_node()?;
+        self.count_node()?;
         let mut moves = MoveList::new();
         if let Some(outcome) = self.generate(position, Stage::All, &mut moves)? {
             return Ok(Score::of_outcome(outcome, ply));

@@ -6,7 +6,9 @@
 use game::{Game, MoveView, Signature, Stage};
 use table::{MoveTag, Table};
 
+use crate::company::Company;
 use crate::depth::Depth;
+use crate::line::{Link, NodeKind};
 use crate::memory::PLY_MAX;
 use crate::ordering::{Hints, SKIPPED, known_loss};
 use crate::pruning::Candidate;
@@ -21,21 +23,23 @@ const FORCED_PLIES: u8 = 2;
 const MOVES_BETWEEN_LOOKS: usize = 64;
 
 /// How a node was reached and what is to be left out.
-#[derive(Clone, Copy)]
-pub(crate) struct Arrival {
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Arrival {
     /// The signature difference of the last move.
-    pub(crate) previous: Signature,
+    pub previous: Signature,
     /// Whether the line has the first move at every node. With null windows alone, nothing else tells the line that
     /// is expected from those that are only to be refuted.
-    pub(crate) principal: bool,
+    pub principal: bool,
     /// Whether passing may be tried.
-    pub(crate) may_pass: bool,
+    pub may_pass: bool,
     /// Plies for which the line still counts as forced: somebody had just one move a short while ago.
-    pub(crate) forced_plies: u8,
+    pub forced_plies: u8,
     /// Whether the mover is threatened with the loss of what cannot be lost, as far as somebody asked.
-    pub(crate) threatened: bool,
+    pub threatened: bool,
     /// A move that is not to be considered: is there another as good?
-    pub(crate) excluded: Option<MoveTag>,
+    pub excluded: Option<MoveTag>,
+    /// What the node is expected to be. It changes nothing but who may share its work.
+    pub kind: NodeKind,
 }
 
 /// What is known about a node when its moves are tried.
@@ -57,13 +61,21 @@ impl<P> Node<'_, P> {
     }
 }
 
+/// What came of the moves of a node.
+pub(crate) struct Expanded {
+    pub(crate) best: Best,
+    /// The window that they were tried with, as it was in the end: somebody may have narrowed it.
+    pub(crate) window: Window,
+}
+
 /// The best move so far.
+#[derive(Clone, Copy)]
 pub(crate) struct Best {
     pub(crate) score: Score,
     pub(crate) tag: Option<MoveTag>,
 }
 
-impl<G: Game, T: Table> Searcher<'_, G, T> {
+impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
     /// The score of the present position.
     pub(crate) fn node(
         &mut self,
@@ -77,13 +89,13 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
 
         // Step 1. Positions that need no search.
         if let Some(score) = self.repetition() {
-            self.watch.count_node()?;
+            self.count_node()?;
             return Ok(score);
         }
         if depth.is_leaf() || ply >= PLY_MAX {
             return self.leaf(position, window, arrival.threatened);
         }
-        self.watch.count_node()?;
+        self.count_node()?;
         if let Some(score) = self.too_far_for_a_better_win(window, ply) {
             return Ok(score);
         }
@@ -126,7 +138,7 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         let mut frame = self.take_frame(ply);
         let result = self.expand(&node, &mut frame);
         self.return_frame(ply, frame);
-        let best = result?;
+        let Expanded { best, window } = result?;
         let whole = ply > 0 || self.root.only.is_empty();
         if arrival.excluded.is_none() && whole {
             let nodes = self.watch.nodes() - nodes_before;
@@ -136,9 +148,13 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
     }
 
     /// Generates the moves and tries them.
-    fn expand(&mut self, node: &Node<'_, G::Position>, frame: &mut Frame) -> Result<Best, Interrupt> {
+    fn expand(&mut self, node: &Node<'_, G::Position>, frame: &mut Frame) -> Result<Expanded, Interrupt> {
+        let window = node.window;
         if let Some(outcome) = self.generate(node.position, Stage::All, &mut frame.moves)? {
-            return Ok(Best { score: Score::of_outcome(outcome, node.ply), tag: None });
+            return Ok(Expanded {
+                best: Best { score: Score::of_outcome(outcome, node.ply), tag: None },
+                window,
+            });
         }
         let principal = node.arrival.principal || self.is_open(node.window);
         let may_look_ahead = node.ply > 0 && !principal && node.arrival.excluded.is_none();
@@ -146,7 +162,7 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
             && let Some((score, tag)) =
                 self.transposition_cutoff(frame.moves.iter(), node.window.beta, node.depth)
         {
-            return Ok(Best { score, tag: Some(tag) });
+            return Ok(Expanded { best: Best { score, tag: Some(tag) }, window });
         }
         let hints = Hints {
             best: self.first_move(node),
@@ -156,7 +172,10 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         };
         self.rank_moves(&frame.moves, hints, &mut frame.order);
         let extension = self.forced_extension(node, &frame.moves);
-        self.try_moves(node, extension, frame)
+        if self.is_shared(node) {
+            return self.try_moves_together(node, extension, frame);
+        }
+        Ok(Expanded { best: self.try_moves(node, extension, frame)?, window })
     }
 
     /// Whether more than a refutation is wanted; alpha-beta, whose windows are all open, has no way to tell.
@@ -193,25 +212,23 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
                 continue;
             }
             let nodes_before = self.watch.nodes();
-            let reduction = self.late_move_reduction(node, played, tried);
-            let candidate = Candidate { played, tried, reduction, loss: known_loss(choice) };
-            let score = if let Some(outcome) = played.head.outcome() {
-                self.lines[node.ply + 1].clear();
-                Score::of_outcome(outcome, node.ply + 1)
-            } else if let Some(bound) = self.pruned(node, candidate, alpha, &mut skips_quiet)? {
-                best.score = best.score.max(bound);
-                frame.order.skip(place);
-                continue;
-            } else {
-                let extension = extension.max(self.singular_extension(node, tag)?);
-                let plan = Plan {
-                    window: Window { alpha, beta: node.window.beta },
-                    depth: node.depth - 1 + extension,
-                    reduction: if extension == 0 { reduction } else { 0 },
-                    first: tried == 0,
-                    only: frame.order.len() == 1,
-                };
-                self.try_move(node, played, plan)?
+            let turn = Turn {
+                played,
+                tag,
+                tried,
+                alpha,
+                extension,
+                loss: known_loss(choice),
+                only: frame.order.len() == 1,
+                only_test: false,
+            };
+            let score = match self.try_choice(node, turn, &mut skips_quiet)? {
+                Tried::Scored(score) => score,
+                Tried::Skipped(bound) => {
+                    best.score = best.score.max(bound);
+                    frame.order.skip(place);
+                    continue;
+                }
             };
             tried += 1;
             if node.ply == 0 {
@@ -239,6 +256,37 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         Ok(best)
     }
 
+    /// Scores a move whose turn it is, or skips it.
+    #[inline]
+    pub(crate) fn try_choice(
+        &mut self,
+        node: &Node<'_, G::Position>,
+        turn: Turn<'_>,
+        skips_quiet: &mut bool,
+    ) -> Result<Tried, Interrupt> {
+        let Turn { played, tag, tried, alpha, extension, loss, only, only_test } = turn;
+        let reduction = self.late_move_reduction(node, played, tried);
+        let candidate = Candidate { played, tried, reduction, loss };
+        if let Some(outcome) = played.head.outcome() {
+            self.lines[node.ply + 1].clear();
+            return Ok(Tried::Scored(Score::of_outcome(outcome, node.ply + 1)));
+        }
+        if let Some(bound) = self.pruned(node, candidate, alpha, skips_quiet)? {
+            return Ok(Tried::Skipped(bound));
+        }
+        let extension = extension.max(self.singular_extension(node, tag)?);
+        let plan = Plan {
+            window: Window { alpha, beta: node.window.beta },
+            depth: node.depth - 1 + extension,
+            reduction: if extension == 0 { reduction } else { 0 },
+            first: tried == 0,
+            only,
+            only_test,
+            shared: self.is_shared(node),
+        };
+        Ok(Tried::Scored(self.try_move(node, played, plan)?))
+    }
+
     /// Plays a move and searches what follows: less deep and with a null window first, if so planned.
     fn try_move(
         &mut self,
@@ -246,7 +294,7 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         played: MoveView<'_>,
         plan: Plan,
     ) -> Result<Score, Interrupt> {
-        let child = self.enter(node.position, played);
+        let child = self.enter_asking(node.position, played, plan.depth);
         let mut arrival = Arrival {
             previous: played.head.signature_difference,
             principal: node.arrival.principal && plan.first,
@@ -254,6 +302,7 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
             forced_plies: if plan.only { FORCED_PLIES } else { node.arrival.forced_plies.saturating_sub(1) },
             threatened: false,
             excluded: None,
+            kind: node.arrival.kind.son(plan.first),
         };
         let score = self.threat_extension(node, played, &child, plan.depth).and_then(|extension| {
             arrival.threatened = extension.is_some();
@@ -264,7 +313,7 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
                 Some(_) => Plan { reduction: 0, ..plan },
                 None => plan,
             };
-            self.search_child(&child, plan, arrival)
+            self.search_child(node.ply, &child, plan, arrival)
         });
         self.leave();
         score
@@ -272,34 +321,42 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
 
     fn search_child(
         &mut self,
+        ply: usize,
         child: &G::Position,
         plan: Plan,
         arrival: Arrival,
     ) -> Result<Score, Interrupt> {
-        let Window { alpha, beta } = plan.window;
-        let open = plan.window.reversed();
+        let alpha = plan.window.alpha;
         let null = Window::above(alpha).reversed();
         let scout = self.scout && !plan.first;
         if plan.reduction > 0 {
             self.statistics.late_move_reductions += 1;
+            self.link(plan.shared, ply, Link::Test(alpha));
             let score = -self.node(child, null, plan.depth - plan.reduction, arrival)?;
             if score <= alpha {
                 return Ok(score);
             }
             self.statistics.late_move_researches += 1;
         }
+        let mut arrival = arrival;
         if scout {
+            self.link(plan.shared, ply, Link::Test(alpha));
             let score = -self.node(child, null, plan.depth, arrival)?;
-            if score <= alpha || score >= beta || plan.window.is_null() {
+            let Window { alpha, beta } = self.window_now(plan.shared, ply, plan.window);
+            if score <= alpha || score >= beta || plan.window.is_null() || plan.only_test {
                 return Ok(score);
             }
             self.statistics.scout_researches += 1;
+            // What is better than the best so far is on the principal line.
+            arrival.kind = NodeKind::Principal;
         }
+        self.link(plan.shared, ply, Link::Value);
+        let open = self.window_now(plan.shared, ply, plan.window).reversed();
         Ok(-self.node(child, open, plan.depth, arrival)?)
     }
 
     /// Notes how many nodes a move of the root took.
-    fn count_effort(&mut self, nodes_before: u64, is_best: bool) {
+    pub(crate) fn count_effort(&mut self, nodes_before: u64, is_best: bool) {
         let spent = self.watch.nodes() - nodes_before;
         self.root_effort.all += spent;
         if is_best {
@@ -308,7 +365,7 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
     }
 
     /// A move is better than what was known.
-    fn improve(&mut self, node: &Node<'_, G::Position>, played: MoveView<'_>, score: Score) {
+    pub(crate) fn improve(&mut self, node: &Node<'_, G::Position>, played: MoveView<'_>, score: Score) {
         if !node.window.is_null() || node.ply == 0 {
             self.extend_line(node.ply, played);
         }
@@ -318,7 +375,13 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
     }
 
     /// Remembers the best move, and that those that were tried before it were not as good.
-    fn learn(&mut self, node: &Node<'_, G::Position>, best: MoveView<'_>, refutes: bool, frame: &Frame) {
+    pub(crate) fn learn(
+        &mut self,
+        node: &Node<'_, G::Position>,
+        best: MoveView<'_>,
+        refutes: bool,
+        frame: &Frame,
+    ) {
         let (difference, previous) = (best.head.signature_difference, node.arrival.previous);
         if self.is_ordered_by_memory(best) {
             if refutes {
@@ -344,6 +407,33 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
     }
 }
 
+/// A move whose turn it is, and what is known of it.
+#[derive(Clone, Copy)]
+pub(crate) struct Turn<'moves> {
+    pub(crate) played: MoveView<'moves>,
+    pub(crate) tag: MoveTag,
+    /// Moves that were tried before it.
+    pub(crate) tried: usize,
+    /// What it has to beat.
+    pub(crate) alpha: Score,
+    /// How much deeper all moves of the node are searched.
+    pub(crate) extension: i32,
+    /// What it loses by being taken, if ordering has found that out.
+    pub(crate) loss: Option<i32>,
+    /// Whether there is no other move.
+    pub(crate) only: bool,
+    /// Whether to find out only whether it is better.
+    pub(crate) only_test: bool,
+}
+
+/// What became of a move.
+pub(crate) enum Tried {
+    /// Its score, or a bound where it lies outside of the window.
+    Scored(Score),
+    /// It was not searched: what it may be worth at most.
+    Skipped(Score),
+}
+
 /// How to search a move.
 #[derive(Clone, Copy)]
 struct Plan {
@@ -353,4 +443,7 @@ struct Plan {
     first: bool,
     /// Whether there is no other move.
     only: bool,
+    only_test: bool,
+    /// Whether others may look at the node, and narrow its window.
+    shared: bool,
 }

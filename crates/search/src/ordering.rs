@@ -3,6 +3,7 @@
 use game::{Colour, Game, MoveList, MoveView, Signature};
 use table::{MoveTag, Table};
 
+use crate::company::Company;
 use crate::searcher::Searcher;
 
 /// A move of a list with its rank; the greatest is tried first.
@@ -13,10 +14,35 @@ pub(crate) struct Choice {
 }
 
 impl Choice {
+    /// How good it looks.
+    pub(crate) fn promise(self) -> Promise {
+        match self.rank {
+            WINS.. => Promise::Best,
+            rank if rank >= 1 << 28 => Promise::Forcing,
+            rank if rank >= COUNTERMOVE => Promise::Killer,
+            _ => Promise::Quiet,
+        }
+    }
+
     /// Its place in the list.
     pub(crate) fn index(self) -> usize {
         self.index as usize
     }
+}
+
+/// How good a move looks before it is tried.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Promise {
+    /// There is no move.
+    None,
+    /// Nothing speaks for it but what it did elsewhere.
+    Quiet,
+    /// It refuted brothers, or the same last move.
+    Killer,
+    /// It takes something.
+    Forcing,
+    /// It was the best of an earlier search, or it wins.
+    Best,
 }
 
 const BEST: i32 = i32::MAX;
@@ -61,7 +87,7 @@ pub(crate) struct Hints {
     pub(crate) ply: usize,
 }
 
-impl<G: Game, T: Table> Searcher<'_, G, T> {
+impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
     /// Ranks the moves of a list.
     pub(crate) fn rank_moves(&self, moves: &MoveList, hints: Hints, order: &mut Order) {
         let rank = |played: MoveView<'_>| self.rank(played, hints);
@@ -96,7 +122,7 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
     }
 }
 
-impl<G: Game, T: Table> Searcher<'_, G, T> {
+impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
     /// How good a quiet move was elsewhere, and after the same last move.
     pub(crate) fn past_record(&self, difference: Signature, previous: Signature) -> i32 {
         let on = &self.heuristics;
@@ -155,6 +181,13 @@ impl Order {
         if self.is_sorted {
             let behind = self.choices[place + 1..].partition_point(|choice| choice.rank > rank);
             self.choices[place..=place + behind].rotate_left(1);
+        }
+    }
+
+    /// Puts a move that was begun back to this place, which is the first of those that were not.
+    pub(crate) fn put_back(&mut self, index: usize, place: usize) {
+        if let Some(begun) = self.choices[..=place].iter().position(|choice| choice.index() == index) {
+            self.choices[begun..=place].rotate_left(1);
         }
     }
 

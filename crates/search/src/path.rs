@@ -6,15 +6,18 @@ use crate::depth::Depth;
 use crate::root::Root;
 
 /// A position on the line.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Step {
-    pub(crate) signature: Signature,
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// Its signature.
+    pub signature: Signature,
     /// The signature by which the position would be known again, whatever its counters say.
-    recurring: Signature,
+    pub recurring: Signature,
     /// The sum of the hashed signatures of the earlier positions that could recur.
-    earlier: u64,
+    pub earlier: u64,
     /// Plies until one of them could be one too many; `i32::MAX` for never.
-    repeats_within: i32,
+    pub repeats_within: i32,
+    /// Whether no earlier position can come again.
+    pub irreversible: bool,
 }
 
 impl Step {
@@ -54,8 +57,19 @@ impl Path {
         let earlier = if counts { hash(recurring.0 ^ before) } else { 0 };
         let repeats_within = if counts { 1 } else { i32::MAX };
         let signature = game.signature(&root.position);
-        let steps = vec![Step { signature, recurring, earlier, repeats_within }];
+        let steps = vec![Step { signature, recurring, earlier, repeats_within, irreversible: false }];
         Path { history, steps, rule, recurrence, deepest: 0 }
+    }
+
+    /// The same line with the steps that somebody else took from the root.
+    pub(crate) fn follow(mut self, steps: &[Step]) -> Path {
+        steps.iter().for_each(|&step| self.add(step));
+        self
+    }
+
+    /// The steps from the root to a ply.
+    pub(crate) fn steps_to(&self, ply: usize) -> &[Step] {
+        &self.steps[1..=ply]
     }
 
     pub(crate) fn ply(&self) -> usize {
@@ -90,7 +104,7 @@ impl Path {
 
     fn step(&self, signature: Signature, recurring: Signature, irreversible: bool) -> Step {
         if irreversible || self.rule.result == RepetitionResult::Ignored {
-            return Step { signature, recurring, earlier: 0, repeats_within: i32::MAX };
+            return Step { signature, recurring, earlier: 0, repeats_within: i32::MAX, irreversible };
         }
         let parent = self.last();
         let earlier = parent.earlier.wrapping_add(hash(parent.recurring.0));
@@ -99,26 +113,26 @@ impl Path {
         let again = self.steps.iter().any(|step| step.recurring == recurring);
         let usual = 2 * self.rule.occurrences.min(1000) as i32 - 3;
         let repeats_within = if again { 1 } else { usual.min(parent.repeats_within).max(1) };
-        Step { signature, recurring, earlier, repeats_within }
+        Step { signature, recurring, earlier, repeats_within, irreversible }
     }
 
     /// Goes on with a move.
     pub(crate) fn push(&mut self, played: MoveView<'_>) {
         let step = self.child(played);
-        self.add(step, played.head.irreversible());
+        self.add(step);
     }
 
     /// Goes on as if the mover had done nothing; what came before does not come again.
     pub(crate) fn push_pass(&mut self, signature: Signature) {
         let change = self.last().signature ^ signature;
         let step = self.step(signature, self.last().recurring ^ change, true);
-        self.add(step, true);
+        self.add(step);
     }
 
-    fn add(&mut self, step: Step, irreversible: bool) {
+    fn add(&mut self, step: Step) {
         self.steps.push(step);
         self.deepest = self.deepest.max(self.steps.len() - 1);
-        self.history.push(step.recurring, irreversible);
+        self.history.push(step.recurring, step.irreversible);
     }
 
     pub(crate) fn pop(&mut self) {

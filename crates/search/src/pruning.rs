@@ -3,6 +3,7 @@
 use game::{Game, MoveView, Outcome, PieceCode, PropertyKind, Stage};
 use table::{Bound, Table};
 
+use crate::company::Company;
 use crate::depth::Depth;
 use crate::node::{Arrival, Node};
 use crate::score::{Score, Window};
@@ -36,7 +37,7 @@ pub(crate) struct Candidate<'moves> {
     pub(crate) loss: Option<i32>,
 }
 
-impl<G: Game, T: Table> Searcher<'_, G, T> {
+impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
     /// A win that takes longer than one already found is of no use, nor is it to see a loss that comes later
     /// than one that cannot be escaped.
     pub(crate) fn too_far_for_a_better_win(&self, window: Window, ply: usize) -> Option<Score> {
@@ -228,6 +229,7 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
             forced_plies: 0,
             threatened: false,
             excluded: None,
+            kind: node.arrival.kind.son(true),
         };
         let passed = self.search_after_pass(&child, Window::above(beta.previous()), depth, arrival);
         self.leave();

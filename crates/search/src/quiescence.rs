@@ -3,6 +3,7 @@
 use game::{Game, MoveView, Stage};
 use table::{MoveTag, Table};
 
+use crate::company::Company;
 use crate::depth::Depth;
 use crate::memory::PLY_MAX;
 use crate::node::Best;
@@ -22,7 +23,7 @@ const QUIET_NODES_MAX: u32 = 1000;
 /// Plies behind the horizon within which threats are answered by all moves.
 const THREAT_PLIES_MAX: usize = 1;
 
-impl<G: Game, T: Table> Searcher<'_, G, T> {
+impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
     /// The worth of a leaf: how the game ended, or an estimate, after forcing moves if so wished.
     /// `threatened`: whether the mover is threatened with the loss of what cannot be lost.
     pub(crate) fn leaf(
@@ -37,7 +38,7 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
             self.quiet_nodes_left = if counts { QUIET_NODES_MAX } else { u32::MAX };
             return self.quiet_score(position, window, 0, threatened);
         }
-        self.watch.count_node()?;
+        self.count_node()?;
         if !self.heuristics.lazy_leaves {
             let ply = self.path.ply();
             let mut frame = self.take_frame(ply);
@@ -61,7 +62,7 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
     ) -> Result<Score, Interrupt> {
         let ply = self.path.ply();
         self.lines[ply].clear();
-        self.watch.count_node()?;
+        self.count_node()?;
         self.statistics.quiescence_nodes += 1;
         self.quiet_nodes_left = self.quiet_nodes_left.saturating_sub(1);
         if threatened && self.heuristics.threat_leaves && behind < THREAT_PLIES_MAX && ply < PLY_MAX {

@@ -112,6 +112,12 @@ impl Score {
         self.0
     }
 
+    /// The score that such a number stands for.
+    #[must_use]
+    pub fn from_value(value: i32) -> Score {
+        Score(value.clamp(-WIN - 1, WIN + 1))
+    }
+
     /// As a table keeps it: distances count from the position, not from the root.
     #[must_use]
     pub fn to_stored(self, ply: usize) -> i32 {

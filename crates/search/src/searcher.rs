@@ -1,12 +1,18 @@
 //! A search of one root position: what it holds, and the steps that all engines share.
 
+use std::sync::Arc;
+
 use game::moves::MoveHead;
 use game::{Colour, Game, Move, MoveList, MoveView, Outcome, PieceCode, RepetitionResult, Signature, Stage};
 use table::{MoveTag, Table};
 
+use crate::company::{Alone, Company};
+use crate::depth::Depth;
+use crate::engine::{Engine, Settings};
 use crate::facts::Facts;
 use crate::heuristics::Heuristics;
 use crate::knowledge::Knowledge;
+use crate::line::Line;
 use crate::memory::{MoveMemory, PLY_MAX};
 use crate::ordering::Order;
 use crate::path::Path;
@@ -31,7 +37,7 @@ pub(crate) struct Effort {
 
 /// A full-width search. It has no threads and no globals: others may run several beside each other on one
 /// table, stop them, or give them narrower windows.
-pub struct Searcher<'search, G: Game, T: Table> {
+pub struct Searcher<'search, G: Game, T: Table, C: Company<G::Position> = Alone> {
     pub(crate) game: &'search G,
     pub(crate) table: &'search T,
     pub(crate) knowledge: &'search Knowledge,
@@ -51,7 +57,7 @@ pub struct Searcher<'search, G: Game, T: Table> {
     pub(crate) memory: MoveMemory,
     /// For questions about positions.
     pub(crate) scratch: MoveList,
-    pub(crate) facts: Facts,
+    pub(crate) facts: Arc<Facts>,
     /// The pieces of each colour that are never captured.
     pub(crate) royals: [Vec<PieceCode>; 2],
     /// Whether the game itself says who is threatened.
@@ -61,24 +67,29 @@ pub struct Searcher<'search, G: Game, T: Table> {
     /// The best line from each ply on.
     pub(crate) lines: Vec<Vec<Move>>,
     frames: Vec<Frame>,
+    /// Who else works on this search.
+    pub(crate) company: C,
+    /// The nodes that may be shared.
+    pub(crate) line: Line<G::Position>,
 }
 
-impl<'search, G: Game, T: Table> Searcher<'search, G, T> {
+impl<'search, G: Game, T: Table, C: Company<G::Position>> Searcher<'search, G, T, C> {
     /// A search that is ready to begin.
     pub fn new(
         game: &'search G,
+        root: &'search Root<G>,
+        settings: &Settings,
         table: &'search T,
         knowledge: &'search Knowledge,
-        heuristics: Heuristics,
-        root: &'search Root<G>,
         watch: Watch<'search>,
-    ) -> Searcher<'search, G, T> {
+        company: C,
+    ) -> Searcher<'search, G, T, C> {
         Searcher {
             game,
             table,
             knowledge,
-            heuristics,
-            scout: true,
+            heuristics: settings.heuristics,
+            scout: settings.engine != Engine::AlphaBeta,
             root,
             root_best: None,
             root_effort: Effort::default(),
@@ -89,12 +100,14 @@ impl<'search, G: Game, T: Table> Searcher<'search, G, T> {
             path: Path::new(game, root),
             memory: MoveMemory::new(),
             scratch: MoveList::new(),
-            facts: Facts::new(),
+            facts: Arc::new(Facts::new()),
             has_quick_threats: game.is_threatened(&root.position).is_some(),
             royals: Colour::BOTH.map(|colour| knowledge.royals(game.info(), colour)),
             standing: vec![None; PLY_MAX + 1],
             lines: vec![Vec::new(); PLY_MAX + 1],
             frames: (0..PLY_MAX + 1).map(|_| Frame::default()).collect(),
+            company,
+            line: Line::new(),
         }
     }
 
@@ -102,6 +115,17 @@ impl<'search, G: Game, T: Table> Searcher<'search, G, T> {
     #[must_use]
     pub fn statistics(&self) -> Statistics {
         Statistics { nodes: self.watch.nodes(), ..self.statistics }
+    }
+
+    /// The same with what is known of positions kept in common with other searches of the same game.
+    #[must_use]
+    pub fn with_facts(self, facts: Arc<Facts>) -> Searcher<'search, G, T, C> {
+        Searcher { facts, ..self }
+    }
+
+    /// Who else works on this search.
+    pub fn company(&mut self) -> &mut C {
+        &mut self.company
     }
 
     /// Takes the lists of the present ply; give them back with [`Searcher::return_frame`].
@@ -141,9 +165,25 @@ impl<'search, G: Game, T: Table> Searcher<'search, G, T> {
 
     /// The position after a move; the line goes on to it.
     pub(crate) fn enter(&mut self, position: &G::Position, played: MoveView<'_>) -> G::Position {
+        self.path.push(played);
         let mut child = position.clone();
         self.game.play(&mut child, played);
+        child
+    }
+
+    /// The same, and what the table knows of it for a search to this depth is looked for while the position is made.
+    pub(crate) fn enter_asking(
+        &mut self,
+        position: &G::Position,
+        played: MoveView<'_>,
+        depth: Depth,
+    ) -> G::Position {
         self.path.push(played);
+        if self.heuristics.table && !depth.is_leaf() {
+            self.table.touch(self.table_key(depth));
+        }
+        let mut child = position.clone();
+        self.game.play(&mut child, played);
         child
     }
 

@@ -3,7 +3,9 @@
 use game::{Game, MoveList, MoveView};
 use table::{Bound, MoveTag, Table};
 
+use crate::company::Company;
 use crate::depth::Depth;
+use crate::line::Link;
 use crate::memory::RECORD_MAX;
 use crate::node::{Arrival, Node};
 use crate::score::{Score, Window};
@@ -17,7 +19,7 @@ const SINGULAR_DEPTH_MIN: Depth = Depth(6);
 /// Without a first move, depth is saved from this depth on.
 const INTERNAL_DEPTH_MIN: Depth = Depth(4);
 
-impl<G: Game, T: Table> Searcher<'_, G, T> {
+impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
     /// Feldmann's fail-high reduction: in a null window, a mover who already stands better than beta is expected
     /// to stay there, and one ply less must do to show it.
     pub(crate) fn fail_high_reduction(&mut self, node: &Node<'_, G::Position>) -> i32 {
@@ -128,6 +130,7 @@ impl<G: Game, T: Table> Searcher<'_, G, T> {
         let margin = self.knowledge.unit.saturating_mul(node.depth.0) / 16 + 1;
         let arrival = Arrival { excluded: Some(tag), principal: false, ..node.arrival };
         let window = Window::above(score.plus(-margin));
+        self.link(self.is_shared(node), node.ply, Link::None);
         // The ply of this node is used again for its brothers; the lists of this ply are in use, so the search
         // works with fresh ones.
         let others = self.node(node.position, window, Depth((node.depth.0 - 1) / 2), arrival)?;

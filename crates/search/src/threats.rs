@@ -4,10 +4,11 @@
 use game::{Game, MoveView};
 use table::Table;
 
+use crate::company::Company;
 use crate::searcher::Searcher;
 use crate::watch::Interrupt;
 
-impl<G: Game, T: Table> Searcher<'_, G, T> {
+impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
     /// Whether the mover would lose a piece that is never captured by passing; false in games without such pieces.
     pub(crate) fn is_threatened(&mut self, position: &G::Position) -> Result<bool, Interrupt> {
         if self.royals[self.game.mover(position).index()].is_empty() {

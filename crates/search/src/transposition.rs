@@ -3,6 +3,7 @@
 use game::{Game, MoveView, Signature};
 use table::{Bound, Entry, MoveTag, Table};
 
+use crate::company::Company;
 use crate::depth::Depth;
 use crate::score::{Score, Window};
 use crate::searcher::Searcher;
@@ -17,7 +18,7 @@ pub(crate) struct Known {
     pub(crate) best: Option<MoveTag>,
 }
 
-impl<G: Game, T: Table> Searcher<'_, G, T> {
+impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
     /// Under which signature the present position is to be found, searched to this depth.
     ///
     /// A score can depend on the way to a position as soon as a position of that way could be repeated below.

@@ -12,6 +12,11 @@ use crate::team::Team;
 pub enum Interrupt {
     /// A limit is reached or somebody said stop.
     Stopped,
+    /// What is being searched below a ply is of no use any more: the search goes on there.
+    Cut {
+        /// The ply.
+        ply: usize,
+    },
     /// The rules went wrong.
     Fault(Box<RuleFault>),
 }

@@ -5,8 +5,9 @@ use game::Signature;
 use crate::counters::Stored;
 use crate::entry::Entry;
 
-/// A memory of positions that may forget at any time. All methods may be called by many searches at once.
-pub trait Table: Send + Sync {
+/// A memory of positions that may forget at any time. Where a table can be shared by threads, its methods may be called by
+/// many searches at once.
+pub trait Table {
     /// What is known of a position.
     fn probe(&self, signature: Signature) -> Option<Entry>;
 

@@ -13,7 +13,7 @@ pub mod bucketed;
 pub mod contract;
 pub mod counters;
 pub mod replacement;
-mod room;
+pub mod room;
 mod storage;
 pub mod two_way;
 

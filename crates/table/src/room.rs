@@ -2,6 +2,7 @@
 //! pages of 4 KiB nearly every look misses the processor's memory of pages as well as its caches. Pages of 2 MiB do not.
 
 use std::mem::MaybeUninit;
+use std::sync::atomic::AtomicU64;
 
 /// So many values of nothing, in large pages where the system has them.
 pub(crate) fn fresh<T: Default>(count: usize) -> Box<[T]> {
@@ -9,6 +10,18 @@ pub(crate) fn fresh<T: Default>(count: usize) -> Box<[T]> {
     ask_for_large_pages(room.spare_capacity_mut());
     room.resize_with(count, T::default);
     room.into_boxed_slice()
+}
+
+/// So many words that are 0. The system gives out zeros page by page when they are first used: who needs few of them does not
+/// pay for all.
+#[must_use]
+#[allow(unsafe_code)]
+pub fn words(count: usize) -> Box<[AtomicU64]> {
+    let words: Box<[u64]> = vec![0; count].into();
+    const { assert!(align_of::<AtomicU64>() == align_of::<u64>()) };
+    // SAFETY: an `AtomicU64` lies in memory like a `u64` and has the same alignment, as was just checked; the box is given up
+    // before it is taken over.
+    unsafe { Box::from_raw(Box::into_raw(words) as *mut [AtomicU64]) }
 }
 
 /// Before the memory is used for the first time, or it has small pages already.
@@ -34,6 +47,8 @@ fn ask_for_large_pages<T>(_: &mut [MaybeUninit<T>]) {}
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::Ordering;
+
     use super::*;
 
     #[test]
@@ -41,6 +56,8 @@ mod tests {
         for count in [0, 1, 500, 4096, 1 << 20] {
             let room: Box<[u64]> = fresh(count);
             assert_eq!((room.len(), room.iter().sum::<u64>()), (count, 0));
+            let words = words(count);
+            assert_eq!(words.iter().filter(|word| word.load(Ordering::Relaxed) == 0).count(), count);
         }
     }
 }

@@ -74,7 +74,7 @@ pub(crate) fn play_out<G: Game>(
     while !tree.is_proven() && tree.statistics().playouts < playouts_max {
         match tree.play_once() {
             Ok(()) => {}
-            Err(Interrupt::Stopped) => break,
+            Err(Interrupt::Stopped | Interrupt::Cut { .. }) => break,
             Err(Interrupt::Fault(found)) => {
                 fault = Some(found);
                 break;

@@ -1,0 +1,68 @@
+//! Who else works on a search.
+
+use crate::depth::Depth;
+use crate::desk::Desk;
+use crate::line::{Assignment, Finding, NodeKind};
+use crate::watch::Interrupt;
+
+/// What a search asks of whoever shares out its work. Without company all of it compiles away.
+pub trait Company<P> {
+    /// Whether there is anybody.
+    const SHARES: bool;
+
+    /// Whether brothers of such a node may be given away.
+    fn shares(&self, kind: NodeKind, depth: Depth) -> bool;
+
+    /// Whether brothers are only tested at first, and the values of those that are better found one after the other.
+    fn tests_first(&self) -> bool {
+        false
+    }
+
+    /// Called at every node: serves those who have written.
+    ///
+    /// # Errors
+    /// [`Interrupt::Cut`] when what is being searched is of no use any more.
+    fn look(&mut self, desk: &mut Desk<'_, P>) -> Result<(), Interrupt>;
+
+    /// A node is worth more than was known: those who work for it should know.
+    fn improved(&mut self, desk: &mut Desk<'_, P>, ply: usize);
+
+    /// All moves of a node are begun, and some of them by others. Waits until something happens; may return work from below
+    /// that node to pass the time with, and is told what came of it by [`Company::report`].
+    ///
+    /// # Errors
+    /// As [`Company::look`].
+    fn wait(&mut self, desk: &mut Desk<'_, P>, ply: usize) -> Result<Option<Box<Assignment<P>>>, Interrupt>;
+
+    /// What came of the last work that [`Company::wait`] gave; `None` if it was of no use any more.
+    fn report(&mut self, finding: Option<Finding>);
+
+    /// A node is left: who still works for it need not.
+    fn close(&mut self, desk: &mut Desk<'_, P>, ply: usize);
+}
+
+/// Nobody else.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Alone;
+
+impl<P> Company<P> for Alone {
+    const SHARES: bool = false;
+
+    fn shares(&self, _: NodeKind, _: Depth) -> bool {
+        false
+    }
+
+    fn look(&mut self, _: &mut Desk<'_, P>) -> Result<(), Interrupt> {
+        Ok(())
+    }
+
+    fn improved(&mut self, _: &mut Desk<'_, P>, _: usize) {}
+
+    fn wait(&mut self, _: &mut Desk<'_, P>, _: usize) -> Result<Option<Box<Assignment<P>>>, Interrupt> {
+        Ok(None)
+    }
+
+    fn report(&mut self, _: Option<Finding>) {}
+
+    fn close(&mut self, _: &mut Desk<'_, P>, _: usize) {}
+}
