@@ -67,6 +67,13 @@ pub trait Processor {
         self.now()
     }
 
+    /// Lets time pass until then, whatever arrives.
+    fn pass(&self, until: Duration) {
+        while self.now() < until {
+            std::thread::yield_now();
+        }
+    }
+
     /// The processors nearest to this one; all others where no two are nearer than others.
     fn neighbours(&self) -> Vec<ProcessorId> {
         let all = 0..self.processors() as u32;

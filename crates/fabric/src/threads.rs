@@ -15,11 +15,20 @@ use crate::contract::{Event, Processor, ProcessorId};
 const MAILBOX_MESSAGES_MAX: usize = 4096;
 
 /// Runs a program on so many threads and returns what it returned on each; `None` where it panicked, which the others hear of
-/// as [`Event::Died`]. Processor 0 is the calling thread. A machine that has no more threads does with fewer: the missing
-/// ones are told to be dead.
+/// as [`Event::Died`]. A machine that has no more threads does with fewer: the missing ones are told to be dead.
 pub fn run<R: Send>(
     processors: usize,
     stack_bytes: usize,
+    program: &(dyn Fn(&dyn Processor) -> R + Sync),
+) -> Vec<Option<R>> {
+    run_led(processors, stack_bytes, program, program)
+}
+
+/// The same with a program of its own for processor 0, which is the calling thread.
+pub fn run_led<R: Send>(
+    processors: usize,
+    stack_bytes: usize,
+    first_program: impl FnOnce(&dyn Processor) -> R,
     program: &(dyn Fn(&dyn Processor) -> R + Sync),
 ) -> Vec<Option<R>> {
     let began = Instant::now();
@@ -47,7 +56,7 @@ pub fn run<R: Send>(
                 started.ok()
             })
             .collect();
-        let mut results = vec![first.work(program)];
+        let mut results = vec![first.work(first_program)];
         results.extend(others.into_iter().map(|other| other.and_then(|other| other.join().ok().flatten())));
         results
     })
@@ -70,7 +79,7 @@ struct ThreadProcessor<'run> {
 }
 
 impl ThreadProcessor<'_> {
-    fn work<R>(self, program: &(dyn Fn(&dyn Processor) -> R + Sync)) -> Option<R> {
+    fn work<R>(self, program: impl FnOnce(&dyn Processor) -> R) -> Option<R> {
         let result = catch_unwind(AssertUnwindSafe(|| program(&self)));
         if result.is_err() {
             announce_death(self.senders, self.id);

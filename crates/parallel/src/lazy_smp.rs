@@ -35,7 +35,7 @@ fn may_have_helpers(settings: &Settings, limits: &Limits) -> bool {
 ///
 /// # Errors
 /// When the rules go wrong.
-pub fn search<G: Game, T: Table>(
+pub fn search<G: Game, T: Table + Sync>(
     game: &G,
     root: &Root<G>,
     settings: &Settings,
@@ -96,7 +96,7 @@ impl Drop for Ending<'_> {
 
 /// Searches until the others are done. A fault of the rules ends the helper alone: the search that counts meets it too if it
 /// matters.
-fn help<G: Game, T: Table>(
+fn help<G: Game, T: Table + Sync>(
     game: &G,
     root: &Root<G>,
     settings: &Settings,

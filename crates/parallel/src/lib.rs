@@ -1,8 +1,17 @@
-//! `parallel` runs the sequential searches of the room `search` on several processors. It knows neither which game it serves nor
-//! who asks. So far there is one way: [`lazy_smp`], threads on one table.
+//! `parallel` runs the searches of the room `search` on several processors. It knows neither which game it serves nor who
+//! asks, nor what kind of processors they are.
+//!
+//! - [`lazy_smp`]: threads that search the same root on one table.
+//! - [`stealing`]: one search whose brothers are given to whoever asks: Young Brothers Wait, Jamboree and their relatives, on
+//!   threads and on virtual processors.
 
 #![forbid(unsafe_code)]
 
 pub mod lazy_smp;
+pub mod measures;
+pub mod stealing;
+pub mod tables;
+mod wire;
 
 pub use lazy_smp::{THREADS_MAX, search, uses_threads};
+pub use measures::Measures;

@@ -371,6 +371,12 @@ impl Processor for VirtualProcessor<'_> {
         Duration::from_nanos(self.world.borrow_mut().reach(self.id, owner, request, answer))
     }
 
+    fn pass(&self, until: Duration) {
+        let mut world = self.world.borrow_mut();
+        let now = world.settle(self.id);
+        world.seats[self.id.index()].clock = now.max(nanoseconds(until));
+    }
+
     fn neighbours(&self) -> Vec<ProcessorId> {
         let world = self.world.borrow();
         let count = world.seats.len();

@@ -1,0 +1,72 @@
+//! What processors did with their time.
+
+use std::ops::AddAssign;
+use std::time::Duration;
+
+use crate::stealing::Message;
+
+/// What a processor does at a moment.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Activity {
+    /// It searches.
+    Search,
+    /// It has shared out a node and waits for the others.
+    WaitForSlaves,
+    /// It has no work, and nobody could have any: the first move of an iteration is still being searched.
+    Synchronise,
+    /// It has no work and looks for some.
+    LookForWork,
+}
+
+/// Time by activity, messages by kind, and nodes: of one processor, or summed up.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Measures {
+    /// Nodes that were searched.
+    pub nodes: u64,
+    /// Time in searches.
+    pub search: Duration,
+    /// Time waiting for others who work for an own node.
+    pub wait_for_slaves: Duration,
+    /// Time without work in which nobody could have any.
+    pub synchronise: Duration,
+    /// Other time without work.
+    pub look_for_work: Duration,
+    /// Moves that were searched for others.
+    pub jobs: u64,
+    /// Messages by kind, and their bytes.
+    pub messages: [(u64, u64); Message::KINDS],
+}
+
+impl Measures {
+    /// The kinds of messages that are counted.
+    pub const MESSAGES: [&'static str; Message::KINDS] = Message::NAMES;
+
+    pub(crate) fn spend(&mut self, activity: Activity, time: Duration) {
+        *match activity {
+            Activity::Search => &mut self.search,
+            Activity::WaitForSlaves => &mut self.wait_for_slaves,
+            Activity::Synchronise => &mut self.synchronise,
+            Activity::LookForWork => &mut self.look_for_work,
+        } += time;
+    }
+
+    /// All messages.
+    #[must_use]
+    pub fn message_count(&self) -> u64 {
+        self.messages.iter().map(|(count, _)| count).sum()
+    }
+}
+
+impl AddAssign<&Measures> for Measures {
+    fn add_assign(&mut self, other: &Measures) {
+        self.nodes += other.nodes;
+        self.search += other.search;
+        self.wait_for_slaves += other.wait_for_slaves;
+        self.synchronise += other.synchronise;
+        self.look_for_work += other.look_for_work;
+        self.jobs += other.jobs;
+        for (own, other) in self.messages.iter_mut().zip(&other.messages) {
+            *own = (own.0 + other.0, own.1 + other.1);
+        }
+    }
+}

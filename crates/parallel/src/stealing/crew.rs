@@ -1,0 +1,589 @@
+//! One processor among others that share a search: it answers requests, gives brothers away, takes in what comes back, and
+//! works for others. All that can happen to it is in [`Crew::handle`]. See README.md in this folder.
+
+use std::time::Duration;
+
+use fabric::{Event, Processor, ProcessorId};
+use game::Game;
+use search::company::Company;
+use search::desk::{Brother, Desk, OpenNode, Place};
+use search::line::{Assignment, Finding, NodeKind};
+use search::ordering::Promise;
+use search::watch::Interrupt;
+use search::{Depth, Window};
+
+use super::policy::{Policy, Victims, When};
+use super::protocol::{Message, Ticket, read_work, write_work};
+use crate::measures::{Activity, Measures};
+
+/// Tickets of one processor, before the number of the processor.
+const TICKET_BITS: u32 = 40;
+
+/// Who was refused work asks again after so long, twice as long after each further refusal.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pause {
+    pub(crate) least: Duration,
+    pub(crate) most: Duration,
+}
+
+/// How fast the clock of a processor runs, and how often it looks around.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pace {
+    /// What a node costs on a virtual processor.
+    pub(crate) cost: Duration,
+    /// Nodes between two looks at the mailbox.
+    pub(crate) interval: u32,
+    pub(crate) pauses: Pause,
+}
+
+/// Work that is done for somebody.
+struct Job {
+    ticket: Ticket,
+    master: ProcessorId,
+    /// The ply of the father, whose window can be narrowed.
+    ply: usize,
+    /// Whether nobody wants it any more.
+    is_cut: bool,
+}
+
+/// Work that somebody does for us.
+struct Loan {
+    ticket: Ticket,
+    to: ProcessorId,
+    place: Place,
+    /// The window of the father that the other knows.
+    window: Window,
+}
+
+/// Which work is taken when it arrives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Appetite {
+    /// None: there is something to do.
+    Nothing,
+    /// Any.
+    Anything,
+    /// Work from below this ply.
+    Below(usize),
+}
+
+/// What a processor without work is to do.
+pub(crate) enum Next<P> {
+    /// Search this.
+    Work(Box<Assignment<P>>),
+    /// Lead the search from this iteration on: the leader is gone.
+    Lead(Depth),
+    /// Go home.
+    End,
+}
+
+/// A processor that shares a search.
+pub(crate) struct Crew<'run, G: Game> {
+    here: &'run dyn Processor,
+    game: &'run G,
+    policy: Policy,
+    /// What a node costs on a virtual processor.
+    cost: Duration,
+    /// Nodes between two looks at the mailbox.
+    interval: u32,
+    countdown: u32,
+    jobs: Vec<Job>,
+    loans: Vec<Loan>,
+    tickets: u64,
+    appetite: Appetite,
+    arrived: Option<(Job, Box<Assignment<G::Position>>)>,
+    /// Whether an answer to a request is on its way.
+    has_asked: bool,
+    retry_at: Duration,
+    pause: Duration,
+    pauses: Pause,
+    /// Where the search has to go on, as far as the messages handled so far say.
+    cut: Option<usize>,
+    is_over: bool,
+    alive: Vec<bool>,
+    leader: ProcessorId,
+    /// The last one that was complete.
+    last_iteration: Depth,
+    /// Whether there was work since the last iteration began.
+    had_work: bool,
+    random: fastrand::Rng,
+    neighbours: Vec<ProcessorId>,
+    measures: Measures,
+    activity: Activity,
+    since: Duration,
+}
+
+impl<'run, G: Game> Crew<'run, G> {
+    pub(crate) fn new(
+        here: &'run dyn Processor,
+        game: &'run G,
+        policy: Policy,
+        pace: Pace,
+        seed: u64,
+    ) -> Crew<'run, G> {
+        Crew {
+            here,
+            game,
+            policy,
+            cost: pace.cost,
+            interval: pace.interval,
+            countdown: pace.interval,
+            jobs: Vec::new(),
+            loans: Vec::new(),
+            tickets: u64::from(here.id().0) << TICKET_BITS,
+            appetite: Appetite::Nothing,
+            arrived: None,
+            has_asked: false,
+            retry_at: Duration::ZERO,
+            pause: pace.pauses.least,
+            pauses: pace.pauses,
+            cut: None,
+            is_over: false,
+            alive: vec![true; here.processors()],
+            leader: ProcessorId(0),
+            last_iteration: Depth(0),
+            had_work: false,
+            random: fastrand::Rng::with_seed(
+                seed ^ u64::from(here.id().0).wrapping_mul(0x9e37_79b9_7f4a_7c15),
+            ),
+            neighbours: here.neighbours(),
+            measures: Measures::default(),
+            activity: Activity::Search,
+            since: here.now(),
+        }
+    }
+
+    /// What this processor did so far.
+    pub(crate) fn measures(&mut self) -> Measures {
+        self.turn_to(self.activity);
+        self.measures.clone()
+    }
+
+    /// Tells everybody that the search is over.
+    pub(crate) fn end(&mut self) {
+        for other in self.others() {
+            self.send(other, &Message::End);
+        }
+    }
+
+    /// Tells everybody that an iteration is complete.
+    pub(crate) fn tell_iteration(here: &dyn Processor, depth: Depth) {
+        let bytes = Message::Iteration { depth }.to_bytes();
+        for other in (0..here.processors() as u32).map(ProcessorId).filter(|&other| other != here.id()) {
+            here.send(other, bytes.clone());
+        }
+    }
+
+    fn others(&self) -> Vec<ProcessorId> {
+        let all = (0..self.alive.len() as u32).map(ProcessorId);
+        all.filter(|&other| other != self.here.id() && self.alive[other.index()]).collect()
+    }
+
+    fn send(&mut self, to: ProcessorId, message: &Message) {
+        let bytes = message.to_bytes();
+        let counts = &mut self.measures.messages[message.kind()];
+        *counts = (counts.0 + 1, counts.1 + bytes.len() as u64);
+        self.here.send(to, bytes);
+    }
+
+    /// From now on the processor does something else.
+    fn turn_to(&mut self, activity: Activity) {
+        let now = self.here.now();
+        self.measures.spend(self.activity, now.saturating_sub(self.since));
+        (self.activity, self.since) = (activity, now);
+    }
+
+    /// Handles all that has arrived.
+    fn serve(&mut self, desk: &mut Desk<'_, G::Position>) {
+        while let Some(event) = self.here.poll() {
+            self.handle(event, desk);
+        }
+    }
+
+    /// All that can happen.
+    fn handle(&mut self, event: Event, desk: &mut Desk<'_, G::Position>) {
+        let (from, bytes) = match event {
+            Event::Died(gone) => return self.on_death(gone, desk),
+            Event::Message { from, bytes } => (from, bytes),
+        };
+        let Some(message) = Message::from_bytes(&bytes) else {
+            debug_assert!(false, "processor {from} sent something unknown");
+            return;
+        };
+        match message {
+            Message::Request { origin, hops } => self.on_request(origin, hops, desk),
+            Message::Refusal => self.on_refusal(),
+            Message::Work { ticket, bytes } => self.on_work(from, ticket, &bytes),
+            Message::Declined { ticket } => self.on_declined(ticket, desk),
+            Message::Return { ticket, finding, asks } => {
+                self.on_return(ticket, finding, desk);
+                if asks {
+                    self.on_request(from, self.hops(), desk);
+                }
+            }
+            Message::Narrowing { ticket, window } => self.on_narrowing(ticket, window, desk),
+            Message::Cutoff { ticket } => self.on_cutoff(ticket, desk),
+            Message::Iteration { depth } => {
+                self.last_iteration = depth;
+                self.had_work = false;
+            }
+            // Tables of others are their own business so far.
+            Message::Entries(_) => {}
+            Message::End => self.is_over = true,
+        }
+    }
+
+    fn hops(&self) -> u8 {
+        match self.policy.victims {
+            Victims::Neighbours { hops } => hops,
+            Victims::Anybody | Victims::Father { .. } => 0,
+        }
+    }
+
+    fn on_request(&mut self, origin: ProcessorId, hops: u8, desk: &mut Desk<'_, G::Position>) {
+        if origin == self.here.id() {
+            // It went round and came back.
+            return self.on_refusal();
+        }
+        if !self.alive[origin.index()] {
+            return;
+        }
+        if let Some(brother) = self.free_brother(desk) {
+            return self.lend(origin, brother);
+        }
+        let next = (hops > 0).then(|| self.random_neighbour(origin)).flatten();
+        match next {
+            Some(next) => self.send(next, &Message::Request { origin, hops: hops - 1 }),
+            None => self.send(origin, &Message::Refusal),
+        }
+    }
+
+    fn random_neighbour(&mut self, but: ProcessorId) -> Option<ProcessorId> {
+        let alive = &self.alive;
+        let open: Vec<ProcessorId> =
+            self.neighbours.iter().copied().filter(|&next| next != but && alive[next.index()]).collect();
+        (!open.is_empty()).then(|| open[self.random.usize(..open.len())])
+    }
+
+    fn on_refusal(&mut self) {
+        self.has_asked = false;
+        self.retry_at = self.here.now() + self.pause;
+        self.pause = (self.pause * 2).min(self.pauses.most);
+    }
+
+    /// The highest brother that may be given away now.
+    fn free_brother(&mut self, desk: &mut Desk<'_, G::Position>) -> Option<Brother<G::Position>> {
+        let nodes: Vec<OpenNode> = desk.open_nodes().filter(|node| node.free > 0).collect();
+        let free = nodes.into_iter().find(|&node| self.is_free(node, desk))?;
+        desk.take(free.ply, self.policy.tests_first)
+    }
+
+    fn is_free(&self, node: OpenNode, desk: &mut Desk<'_, G::Position>) -> bool {
+        if node.depth.0 < self.policy.depth_min {
+            return false;
+        }
+        let slowly = self.policy.slow_start && node.kind == NodeKind::Cut;
+        if slowly && node.away >= node.finished {
+            return false;
+        }
+        match self.policy.when(node.kind) {
+            When::Immediately => true,
+            When::Eldest => node.finished > 0,
+            When::Promising => node.finished > 0 && desk.promise(node.ply) <= Promise::Quiet,
+            When::Never => false,
+        }
+    }
+
+    fn lend(&mut self, to: ProcessorId, brother: Brother<G::Position>) {
+        self.tickets += 1;
+        let ticket = Ticket(self.tickets);
+        let Brother { assignment, place } = brother;
+        self.loans.push(Loan { ticket, to, place, window: assignment.window });
+        let bytes = write_work(self.game, &assignment);
+        self.send(to, &Message::Work { ticket, bytes });
+    }
+
+    fn on_work(&mut self, from: ProcessorId, ticket: Ticket, bytes: &[u8]) {
+        self.has_asked = false;
+        self.pause = self.pauses.least;
+        let work = read_work(self.game, bytes).filter(|work| match self.appetite {
+            Appetite::Nothing => false,
+            Appetite::Anything => true,
+            Appetite::Below(ply) => work.steps.len() > ply,
+        });
+        match work {
+            Some(work) if self.arrived.is_none() => {
+                let job = Job { ticket, master: from, ply: work.steps.len(), is_cut: false };
+                self.arrived = Some((job, Box::new(work)));
+            }
+            _ => self.send(from, &Message::Declined { ticket }),
+        }
+    }
+
+    fn on_declined(&mut self, ticket: Ticket, desk: &mut Desk<'_, G::Position>) {
+        if let Some(loan) = self.take_loan(ticket) {
+            desk.give_back(loan.place);
+        }
+    }
+
+    fn take_loan(&mut self, ticket: Ticket) -> Option<Loan> {
+        let index = self.loans.iter().position(|loan| loan.ticket == ticket)?;
+        Some(self.loans.swap_remove(index))
+    }
+
+    fn on_return(&mut self, ticket: Ticket, finding: Finding, desk: &mut Desk<'_, G::Position>) {
+        let Some(loan) = self.take_loan(ticket) else { return };
+        let effect = desk.absorb(loan.place, finding);
+        self.cut_at(effect.cut);
+        if effect.improved {
+            self.tell_windows(desk);
+        }
+    }
+
+    fn cut_at(&mut self, ply: Option<usize>) {
+        self.cut = [self.cut, ply].into_iter().flatten().min();
+    }
+
+    /// Tells those who work for us which windows have become narrower.
+    fn tell_windows(&mut self, desk: &mut Desk<'_, G::Position>) {
+        for index in 0..self.loans.len() {
+            let Loan { ticket, to, place, window: known } = self.loans[index];
+            let window = desk.window(place.ply);
+            // Who works for a node that is settled is told when the search leaves it.
+            if window != known && window.alpha < window.beta {
+                self.loans[index].window = window;
+                self.send(to, &Message::Narrowing { ticket, window });
+            }
+        }
+    }
+
+    fn on_narrowing(&mut self, ticket: Ticket, window: Window, desk: &mut Desk<'_, G::Position>) {
+        if let Some((job, work)) = &mut self.arrived
+            && job.ticket == ticket
+        {
+            work.window = window;
+            return;
+        }
+        let Some(job) = self.jobs.iter().find(|job| job.ticket == ticket && !job.is_cut) else { return };
+        let cut = desk.narrow(job.ply, window);
+        self.cut_at(cut);
+        self.tell_windows(desk);
+    }
+
+    fn on_cutoff(&mut self, ticket: Ticket, desk: &mut Desk<'_, G::Position>) {
+        if self.arrived.as_ref().is_some_and(|(job, _)| job.ticket == ticket) {
+            self.arrived = None;
+        }
+        if let Some(index) = self.jobs.iter().position(|job| job.ticket == ticket) {
+            self.drop_job(index, desk);
+        }
+    }
+
+    fn drop_job(&mut self, index: usize, desk: &mut Desk<'_, G::Position>) {
+        let job = &mut self.jobs[index];
+        job.is_cut = true;
+        let ply = job.ply;
+        desk.settle(ply);
+        self.cut_at(Some(ply));
+    }
+
+    /// A processor is gone: what it did for us has to be done again, what we did for it is of no use.
+    fn on_death(&mut self, gone: ProcessorId, desk: &mut Desk<'_, G::Position>) {
+        self.alive[gone.index()] = false;
+        while let Some(index) = self.loans.iter().position(|loan| loan.to == gone) {
+            let loan = self.loans.swap_remove(index);
+            desk.give_back(loan.place);
+        }
+        if self.arrived.as_ref().is_some_and(|(job, _)| job.master == gone) {
+            self.arrived = None;
+        }
+        if let Some(index) = self.jobs.iter().position(|job| job.master == gone && !job.is_cut) {
+            self.drop_job(index, desk);
+        }
+        // Whoever had our request may be the one.
+        self.has_asked = false;
+        let living = self.alive.iter().position(|&alive| alive).unwrap_or(0);
+        self.leader = ProcessorId(living as u32);
+    }
+
+    /// Asks somebody for work.
+    fn ask(&mut self) {
+        let own = self.here.id();
+        let victim = match self.policy.victims {
+            Victims::Anybody => {
+                let others = self.others();
+                (!others.is_empty()).then(|| others[self.random.usize(..others.len())])
+            }
+            Victims::Neighbours { .. } => self.random_neighbour(own),
+            Victims::Father { sons } => {
+                let father = ProcessorId(own.0.saturating_sub(1) / sons.max(1));
+                (father != own && self.alive[father.index()]).then_some(father)
+            }
+        };
+        match victim {
+            Some(victim) => self.ask_for_work(victim, self.hops()),
+            None => self.on_refusal(),
+        }
+    }
+
+    fn ask_for_work(&mut self, victim: ProcessorId, hops: u8) {
+        self.has_asked = true;
+        let origin = self.here.id();
+        self.send(victim, &Message::Request { origin, hops });
+    }
+
+    /// Sleeps until something happens or it is time to ask again.
+    fn sleep(&mut self) {
+        let until = if self.has_asked { None } else { Some(self.retry_at) };
+        self.here.wait(until);
+    }
+
+    /// Begins the work that has arrived.
+    fn begin(&mut self) -> Option<Box<Assignment<G::Position>>> {
+        let (job, work) = self.arrived.take()?;
+        self.jobs.push(job);
+        self.had_work = true;
+        self.measures.jobs += 1;
+        self.appetite = Appetite::Nothing;
+        self.turn_to(Activity::Search);
+        Some(work)
+    }
+
+    /// What a processor without work does next.
+    pub(crate) fn next(&mut self, desk: &mut Desk<'_, G::Position>) -> Next<G::Position> {
+        self.appetite = Appetite::Anything;
+        loop {
+            self.turn_to(if self.had_work { Activity::LookForWork } else { Activity::Synchronise });
+            self.serve(desk);
+            self.cut = None;
+            if self.is_over {
+                return Next::End;
+            }
+            if self.leader == self.here.id() {
+                self.appetite = Appetite::Nothing;
+                if let Some((job, _)) = self.arrived.take() {
+                    self.send(job.master, &Message::Declined { ticket: job.ticket });
+                }
+                self.turn_to(Activity::Search);
+                return Next::Lead(self.last_iteration);
+            }
+            if let Some(work) = self.begin() {
+                return Next::Work(work);
+            }
+            if !self.has_asked && self.here.now() >= self.retry_at {
+                self.ask();
+            }
+            self.sleep();
+        }
+    }
+
+    /// Why the search has to leave where it is, if it has to.
+    fn interruption(&mut self) -> Result<(), Interrupt> {
+        match self.cut.take() {
+            Some(ply) => Err(Interrupt::Cut { ply }),
+            None if self.is_over => Err(Interrupt::Stopped),
+            None => Ok(()),
+        }
+    }
+
+    /// Waits for something to happen at a node whose moves are all begun; work from below it may arrive.
+    fn wait_at(
+        &mut self,
+        desk: &mut Desk<'_, G::Position>,
+        ply: usize,
+    ) -> Result<Option<Box<Assignment<G::Position>>>, Interrupt> {
+        let away = desk.away(ply);
+        loop {
+            self.serve(desk);
+            self.interruption()?;
+            if let Some(work) = self.begin() {
+                return Ok(Some(work));
+            }
+            if desk.away(ply) != away {
+                return Ok(None);
+            }
+            if self.policy.helps && !self.has_asked && self.here.now() >= self.retry_at {
+                let slaves: Vec<ProcessorId> =
+                    self.loans.iter().filter(|loan| loan.place.ply == ply).map(|loan| loan.to).collect();
+                if let Some(slave) = self.random.choice(&slaves) {
+                    self.ask_for_work(*slave, 0);
+                }
+            }
+            if self.policy.helps {
+                self.sleep();
+            } else {
+                self.here.wait(None);
+            }
+        }
+    }
+}
+
+impl<G: Game> Company<G::Position> for Crew<'_, G> {
+    const SHARES: bool = true;
+
+    fn shares(&self, kind: NodeKind, depth: Depth) -> bool {
+        self.alive.len() > 1 && depth.0 >= self.policy.depth_min && self.policy.when(kind) != When::Never
+    }
+
+    fn tests_first(&self) -> bool {
+        self.policy.tests_first
+    }
+
+    fn look(&mut self, desk: &mut Desk<'_, G::Position>) -> Result<(), Interrupt> {
+        self.measures.nodes += 1;
+        if !self.cost.is_zero() {
+            self.here.charge(self.cost);
+        }
+        self.countdown -= 1;
+        if self.countdown > 0 {
+            return Ok(());
+        }
+        self.countdown = self.interval;
+        self.serve(desk);
+        self.interruption()
+    }
+
+    fn improved(&mut self, desk: &mut Desk<'_, G::Position>, _: usize) {
+        self.tell_windows(desk);
+    }
+
+    fn wait(
+        &mut self,
+        desk: &mut Desk<'_, G::Position>,
+        ply: usize,
+    ) -> Result<Option<Box<Assignment<G::Position>>>, Interrupt> {
+        self.appetite = if self.policy.helps { Appetite::Below(ply) } else { Appetite::Nothing };
+        self.turn_to(Activity::WaitForSlaves);
+        let result = self.wait_at(desk, ply);
+        self.appetite = Appetite::Nothing;
+        // What arrived in the very moment in which the search was cut is somebody else's to do.
+        if let Some((job, _)) = self.arrived.take() {
+            self.send(job.master, &Message::Declined { ticket: job.ticket });
+        }
+        self.turn_to(Activity::Search);
+        result
+    }
+
+    fn report(&mut self, finding: Option<Finding>) {
+        let Some(job) = self.jobs.pop() else { return };
+        if job.is_cut || !self.alive[job.master.index()] {
+            return;
+        }
+        let message = match finding {
+            Some(finding) => {
+                // Who helped while waiting has something to do.
+                let asks = self.policy.return_asks && self.jobs.is_empty() && self.leader != self.here.id();
+                self.has_asked |= asks;
+                Message::Return { ticket: job.ticket, finding, asks }
+            }
+            None => Message::Declined { ticket: job.ticket },
+        };
+        self.send(job.master, &message);
+    }
+
+    fn close(&mut self, _: &mut Desk<'_, G::Position>, ply: usize) {
+        while let Some(index) = self.loans.iter().position(|loan| loan.place.ply >= ply) {
+            let Loan { ticket, to, .. } = self.loans.swap_remove(index);
+            self.send(to, &Message::Cutoff { ticket });
+        }
+    }
+}

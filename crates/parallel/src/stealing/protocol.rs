@@ -1,0 +1,272 @@
+//! What processors say to each other. See README.md in this folder.
+
+use fabric::ProcessorId;
+use game::{Game, Signature};
+use search::line::{Assignment, Finding, NodeKind};
+use search::node::Arrival;
+use search::path::Step;
+use search::{Depth, Score, Window};
+
+use crate::wire::{Reader, Writer};
+
+/// Names a hand-over: who gave it, and the how manieth of that processor it is. No two have the same.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Ticket(pub(crate) u64);
+
+/// A message. `Work` is carried as bytes, so that what is not of this game is found where it is needed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Message {
+    /// Somebody has nothing to do. Passed on to others while `hops` are left.
+    Request { origin: ProcessorId, hops: u8 },
+    /// There is nothing to give.
+    Refusal,
+    /// A move to be searched.
+    Work { ticket: Ticket, bytes: Vec<u8> },
+    /// The work came too late, or could not be done: somebody else has to do it.
+    Declined { ticket: Ticket },
+    /// What was found out about a move. `asks`: whether the sender has nothing to do now.
+    Return { ticket: Ticket, finding: Finding, asks: bool },
+    /// The father of a move has a narrower window now.
+    Narrowing { ticket: Ticket, window: Window },
+    /// The work is of no use any more.
+    Cutoff { ticket: Ticket },
+    /// An iteration is complete: who has to lead if the leader dies begins behind it.
+    Iteration { depth: Depth },
+    /// Entries for tables that everybody keeps: signature, two words.
+    Entries(Vec<[u64; 3]>),
+    /// The search is over.
+    End,
+}
+
+impl Message {
+    /// How many kinds there are.
+    pub(crate) const KINDS: usize = 10;
+    /// Their names.
+    pub(crate) const NAMES: [&'static str; Message::KINDS] = [
+        "request",
+        "refusal",
+        "work",
+        "declined",
+        "return",
+        "narrowing",
+        "cutoff",
+        "iteration",
+        "entries",
+        "end",
+    ];
+
+    pub(crate) fn kind(&self) -> usize {
+        match self {
+            Message::Request { .. } => 0,
+            Message::Refusal => 1,
+            Message::Work { .. } => 2,
+            Message::Declined { .. } => 3,
+            Message::Return { .. } => 4,
+            Message::Narrowing { .. } => 5,
+            Message::Cutoff { .. } => 6,
+            Message::Iteration { .. } => 7,
+            Message::Entries(_) => 8,
+            Message::End => 9,
+        }
+    }
+
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+        let mut writer = Writer::default();
+        writer.byte(self.kind() as u8);
+        match self {
+            Message::Request { origin, hops } => {
+                writer.count(origin.index());
+                writer.byte(*hops);
+            }
+            Message::Refusal | Message::End => {}
+            Message::Work { ticket, bytes } => {
+                writer.word(ticket.0);
+                writer.0.extend_from_slice(bytes);
+            }
+            Message::Declined { ticket } | Message::Cutoff { ticket } => writer.word(ticket.0),
+            Message::Return { ticket, finding, asks } => {
+                writer.word(ticket.0);
+                writer.number(finding.score.value());
+                writer.flag(finding.only_tested);
+                writer.list(&finding.variation, Writer::played);
+                writer.flag(*asks);
+            }
+            Message::Narrowing { ticket, window } => {
+                writer.word(ticket.0);
+                write_window(&mut writer, *window);
+            }
+            Message::Iteration { depth } => writer.number(depth.0),
+            Message::Entries(entries) => writer.list(entries, |writer, entry| {
+                entry.iter().for_each(|&word| writer.word(word));
+            }),
+        }
+        writer.0
+    }
+
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Message> {
+        let mut reader = Reader(bytes);
+        let reader = &mut reader;
+        Some(match reader.byte()? {
+            0 => Message::Request { origin: ProcessorId(reader.count()? as u32), hops: reader.byte()? },
+            1 => Message::Refusal,
+            2 => Message::Work { ticket: Ticket(reader.word()?), bytes: reader.0.to_vec() },
+            3 => Message::Declined { ticket: Ticket(reader.word()?) },
+            4 => {
+                let ticket = Ticket(reader.word()?);
+                let score = Score::from_value(reader.number()?);
+                let only_tested = reader.flag()?;
+                let variation = reader.list(Reader::played)?;
+                Message::Return {
+                    ticket,
+                    finding: Finding { score, only_tested, variation },
+                    asks: reader.flag()?,
+                }
+            }
+            5 => Message::Narrowing { ticket: Ticket(reader.word()?), window: read_window(reader)? },
+            6 => Message::Cutoff { ticket: Ticket(reader.word()?) },
+            7 => Message::Iteration { depth: Depth(reader.number()?) },
+            8 => Message::Entries(
+                reader.list(|reader| Some([reader.word()?, reader.word()?, reader.word()?]))?,
+            ),
+            9 => Message::End,
+            _ => return None,
+        })
+    }
+}
+
+fn write_window(writer: &mut Writer, window: Window) {
+    writer.number(window.alpha.value());
+    writer.number(window.beta.value());
+}
+
+fn read_window(reader: &mut Reader<'_>) -> Option<Window> {
+    Some(Window { alpha: Score::from_value(reader.number()?), beta: Score::from_value(reader.number()?) })
+}
+
+fn write_score(writer: &mut Writer, score: Score) {
+    writer.number(score.value());
+}
+
+fn read_score(reader: &mut Reader<'_>) -> Option<Score> {
+    reader.number().map(Score::from_value)
+}
+
+const KINDS: [NodeKind; 3] = [NodeKind::Principal, NodeKind::Cut, NodeKind::All];
+
+/// Work as it travels.
+pub(crate) fn write_work<G: Game>(game: &G, work: &Assignment<G::Position>) -> Vec<u8> {
+    let mut writer = Writer::default();
+    let writer = &mut writer;
+    writer.bytes(|into| game.write(&work.position, into));
+    writer.list(&work.steps, |writer, step| {
+        writer.word(step.signature.0);
+        writer.word(step.recurring.0);
+        writer.word(step.earlier);
+        writer.number(step.repeats_within);
+        writer.flag(step.irreversible);
+    });
+    write_window(writer, work.window);
+    writer.number(work.depth.0);
+    write_arrival(writer, &work.arrival);
+    for score in [work.estimate, work.standing[0], work.standing[1]] {
+        writer.option(score, write_score);
+    }
+    writer.number(work.extension);
+    writer.played(&work.played);
+    writer.count(work.tried);
+    writer.option(work.loss, Writer::number);
+    writer.number(work.root_depth);
+    writer.flag(work.only_test);
+    std::mem::take(&mut writer.0)
+}
+
+fn write_arrival(writer: &mut Writer, arrival: &Arrival) {
+    writer.word(arrival.previous.0);
+    for flag in [arrival.principal, arrival.may_pass, arrival.threatened] {
+        writer.flag(flag);
+    }
+    writer.byte(arrival.forced_plies);
+    // Nodes where a move is left out are not shared.
+    let kind = KINDS.iter().position(|kind| *kind == arrival.kind).unwrap_or(0);
+    writer.byte(kind as u8);
+}
+
+fn read_arrival(reader: &mut Reader<'_>) -> Option<Arrival> {
+    Some(Arrival {
+        previous: Signature(reader.word()?),
+        principal: reader.flag()?,
+        may_pass: reader.flag()?,
+        threatened: reader.flag()?,
+        forced_plies: reader.byte()?,
+        kind: *KINDS.get(usize::from(reader.byte()?))?,
+        excluded: None,
+    })
+}
+
+/// The work that travelled; `None` if it is not of this game.
+pub(crate) fn read_work<G: Game>(game: &G, bytes: &[u8]) -> Option<Assignment<G::Position>> {
+    let mut reader = Reader(bytes);
+    let reader = &mut reader;
+    let position = game.read(reader.bytes()?)?;
+    let steps = reader.list(|reader| {
+        Some(Step {
+            signature: Signature(reader.word()?),
+            recurring: Signature(reader.word()?),
+            earlier: reader.word()?,
+            repeats_within: reader.number()?,
+            irreversible: reader.flag()?,
+        })
+    })?;
+    let window = read_window(reader)?;
+    let depth = Depth(reader.number()?);
+    let arrival = read_arrival(reader)?;
+    let estimate = reader.option(read_score)?;
+    let standing = [reader.option(read_score)?, reader.option(read_score)?];
+    Some(Assignment {
+        position,
+        steps,
+        window,
+        depth,
+        arrival,
+        estimate,
+        standing,
+        extension: reader.number()?,
+        played: reader.played()?,
+        tried: reader.count()?,
+        loss: reader.option(Reader::number)?,
+        root_depth: reader.number()?,
+        only_test: reader.flag()?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_arrive_as_they_were_sent() {
+        let ticket = Ticket(77);
+        let finding = Finding { score: Score::win_in(5), only_tested: true, variation: Vec::new() };
+        let window = Window { alpha: Score::estimate(-3), beta: Score::INFINITE };
+        let messages = [
+            Message::Request { origin: ProcessorId(1023), hops: 8 },
+            Message::Refusal,
+            Message::Work { ticket, bytes: vec![1, 2, 3] },
+            Message::Declined { ticket },
+            Message::Return { ticket, finding, asks: true },
+            Message::Narrowing { ticket, window },
+            Message::Cutoff { ticket },
+            Message::Iteration { depth: Depth(9) },
+            Message::Entries(vec![[1, 2, 3], [4, 5, 6]]),
+            Message::End,
+        ];
+        assert_eq!(messages.len(), Message::KINDS);
+        for (kind, message) in messages.iter().enumerate() {
+            assert_eq!(message.kind(), kind);
+            assert_eq!(Message::from_bytes(&message.to_bytes()).as_ref(), Some(message));
+        }
+        assert_eq!(Message::from_bytes(&[]), None);
+        assert_eq!(Message::from_bytes(&[200]), None);
+        assert_eq!(Message::from_bytes(&[4, 1, 2]), None);
+    }
+}

@@ -1,0 +1,268 @@
+//! A search on all processors of a fabric: one leads, the others work for it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use fabric::simulation::{Machine, Stuck};
+use fabric::{Processor, threads};
+use game::{Game, RuleFault};
+use search::facts::Facts;
+use search::watch::Watch;
+use search::{
+    Clock, Control, Knowledge, Limits, Progress, Report, Resources, Root, Searcher, Settings, Statistics,
+    StoppedClock, Team,
+};
+use table::{Bucketed, Replacement, Table};
+
+use super::crew::{Crew, Next, Pace, Pause};
+use super::policy::Policy;
+use crate::measures::Measures;
+use crate::tables::Partitioned;
+
+/// Nodes between two looks at the mailbox on a real processor.
+const NODES_BETWEEN_LOOKS: u32 = 4;
+
+const REAL_PAUSES: Pause = Pause { least: Duration::from_micros(5), most: Duration::from_micros(300) };
+
+/// What is searched, and how it is shared out.
+pub struct Task<'task, G: Game> {
+    /// The game.
+    pub game: &'task G,
+    /// Where the search begins.
+    pub root: &'task Root<G>,
+    /// How it is searched.
+    pub settings: Settings,
+    /// When to end.
+    pub limits: Limits,
+    /// What is known of the game.
+    pub knowledge: &'task Knowledge,
+    /// Which work is given away when, and to whom.
+    pub policy: Policy,
+}
+
+/// What one processor has to tell at the end.
+struct Share {
+    measures: Measures,
+    /// What its search counted.
+    statistics: Statistics,
+    /// What came of the search, if it led.
+    report: Option<Result<Report, RuleFault>>,
+}
+
+/// What came of a search on several processors.
+pub struct Together {
+    /// The result, with the nodes and statistics of all.
+    pub report: Report,
+    /// What each processor did; `None` for those that died.
+    pub measures: Vec<Option<Measures>>,
+}
+
+/// What a processor works with.
+struct Tools<'run> {
+    control: &'run Control,
+    clock: &'run dyn Clock,
+    team: &'run Team,
+    facts: Option<Arc<Facts>>,
+    pace: Pace,
+}
+
+/// The program of one processor.
+fn work<G: Game>(
+    here: &dyn Processor,
+    task: &Task<'_, G>,
+    table: &dyn Table,
+    tools: &Tools<'_>,
+    progress: &mut dyn FnMut(&Progress<'_>),
+) -> Share {
+    let crew = Crew::new(here, task.game, task.policy, tools.pace, task.settings.seed);
+    let leads = here.id().0 == 0;
+    let free = Limits::default();
+    let limits = if leads { &task.limits } else { &free };
+    let watch = Watch::new(limits, tools.control, tools.clock).together(Some(tools.team));
+    let Task { game, root, settings, knowledge, .. } = task;
+    let mut searcher = Searcher::new(*game, *root, settings, &table, *knowledge, watch, crew);
+    if let Some(facts) = &tools.facts {
+        searcher = searcher.with_facts(Arc::clone(facts));
+    }
+    let report = if leads {
+        Some(lead(here, &mut searcher, task, settings, progress))
+    } else {
+        follow(here, &mut searcher, task)
+    };
+    Share { measures: searcher.company().measures(), statistics: searcher.statistics(), report }
+}
+
+type Member<'run, G> = Searcher<'run, G, &'run dyn Table, Crew<'run, G>>;
+
+/// Searches the root, and sends everybody home.
+fn lead<G: Game>(
+    here: &dyn Processor,
+    searcher: &mut Member<'_, G>,
+    task: &Task<'_, G>,
+    settings: &Settings,
+    progress: &mut dyn FnMut(&Progress<'_>),
+) -> Result<Report, RuleFault> {
+    let report = searcher.lead(settings, &task.limits, &mut |news| {
+        Crew::<G>::tell_iteration(here, news.depth);
+        progress(news);
+    });
+    searcher.company().end();
+    report
+}
+
+/// Works for others until the search is over; leads it if the leader dies.
+fn follow<G: Game>(
+    here: &dyn Processor,
+    searcher: &mut Member<'_, G>,
+    task: &Task<'_, G>,
+) -> Option<Result<Report, RuleFault>> {
+    loop {
+        let (crew, mut desk) = searcher.desk();
+        match crew.next(&mut desk) {
+            Next::Work(work) => {
+                // Faults of the rules are met again by whoever gave the work.
+                let finding = searcher.perform(&work).unwrap_or(None);
+                search::Company::<G::Position>::report(searcher.company(), finding);
+            }
+            Next::Lead(depth) => {
+                let last = task.limits.depth.map_or(i32::MAX, |depth| depth.0);
+                let settings = Settings { first_depth: (depth.0 + 1).min(last), ..task.settings };
+                return Some(lead(here, searcher, task, &settings, &mut |_| {}));
+            }
+            Next::End => return None,
+        }
+    }
+}
+
+/// Puts together what the processors tell.
+fn gather(shares: Vec<Option<Share>>) -> Option<Result<Together, RuleFault>> {
+    let mut statistics = Statistics::default();
+    let (mut report, mut measures) = (None, Vec::new());
+    for share in shares {
+        measures.push(share.as_ref().map(|share| share.measures.clone()));
+        let Some(share) = share else { continue };
+        statistics += share.statistics;
+        report = report.or(share.report);
+    }
+    Some(report?.map(|report| {
+        let nodes = statistics.nodes;
+        Together { report: Report { nodes, statistics, ..report }, measures }
+    }))
+}
+
+/// Searches on so many threads with one table.
+///
+/// # Errors
+/// When the rules go wrong.
+///
+/// # Panics
+/// When all threads have panicked.
+pub fn on_threads<G: Game, T: Table + Sync>(
+    task: &Task<'_, G>,
+    threads: usize,
+    resources: Resources<'_, T>,
+    progress: &mut dyn FnMut(&Progress<'_>),
+) -> Result<Together, RuleFault> {
+    let team = Team::default();
+    let nobody_stops_me = Control::default();
+    let tools = Tools {
+        control: &nobody_stops_me,
+        clock: &StoppedClock,
+        team: &team,
+        facts: None,
+        pace: Pace { cost: Duration::ZERO, interval: NODES_BETWEEN_LOOKS, pauses: REAL_PAUSES },
+    };
+    let tools_of_leader = Tools { control: resources.control, clock: resources.clock, facts: None, ..tools };
+    let table = resources.table;
+    let shares = threads::run_led(
+        threads,
+        search::STACK_BYTES,
+        |here| work(here, task, table, &tools_of_leader, progress),
+        &|here: &dyn Processor| work(here, task, table, &tools, &mut |_| {}),
+    );
+    gather(shares).expect("the search ended on at least one thread")
+}
+
+/// Where virtual processors keep what they find out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TableKind {
+    /// One table for all.
+    Shared,
+    /// Each processor has a part of it.
+    Partitioned,
+    /// Each processor has its own.
+    Local,
+}
+
+/// A virtual machine for searches.
+pub struct Laboratory {
+    /// The machine.
+    pub machine: Machine,
+    /// What a node costs on a processor of today.
+    pub node_cost: Duration,
+    /// Which tables there are.
+    pub tables: TableKind,
+    /// The size of each processor's part.
+    pub table_bytes: usize,
+}
+
+/// What came of a search on a virtual machine.
+pub struct Simulated {
+    /// The result and what each processor did.
+    pub together: Together,
+    /// How long it took there.
+    pub time: Duration,
+    /// A fingerprint of all messages.
+    pub trace: u64,
+}
+
+/// Why there is no result.
+#[derive(Debug, thiserror::Error)]
+pub enum SimulationError {
+    /// The rules went wrong.
+    #[error("{0}")]
+    Fault(Box<RuleFault>),
+    /// All processors waited for each other.
+    #[error("{0}")]
+    Stuck(#[from] Stuck),
+    /// Nobody was left.
+    #[error("all processors died")]
+    Nobody,
+}
+
+/// Searches on a virtual machine.
+///
+/// # Errors
+/// When the rules go wrong, or no processor is left.
+pub fn simulated<G: Game>(task: &Task<'_, G>, laboratory: &Laboratory) -> Result<Simulated, SimulationError> {
+    let Laboratory { machine, node_cost, tables, table_bytes } = laboratory;
+    let count = match tables {
+        TableKind::Shared => 1,
+        TableKind::Partitioned | TableKind::Local => machine.processors,
+    };
+    let bytes = if *tables == TableKind::Shared { table_bytes * machine.processors } else { *table_bytes };
+    let parts: Vec<Bucketed> = (0..count).map(|_| Bucketed::with_bytes(bytes, Replacement::Age)).collect();
+    let (team, control) = (Team::default(), Control::default());
+    let node_time = *node_cost * machine.network.slowness;
+    let tools = Tools {
+        control: &control,
+        clock: &StoppedClock,
+        team: &team,
+        facts: Some(Arc::new(Facts::new())),
+        pace: Pace {
+            cost: *node_cost,
+            interval: 1,
+            pauses: Pause { least: node_time, most: 16 * node_time },
+        },
+    };
+    let program = |here: &dyn Processor| match tables {
+        TableKind::Shared => work(here, task, &parts[0], &tools, &mut |_| {}),
+        TableKind::Partitioned => work(here, task, &Partitioned::new(here, &parts), &tools, &mut |_| {}),
+        TableKind::Local => work(here, task, &parts[here.id().index()], &tools, &mut |_| {}),
+    };
+    let outcome = machine.run(&program)?;
+    let (time, trace) = (outcome.time, outcome.trace);
+    let together = gather(outcome.results).ok_or(SimulationError::Nobody)?;
+    let together = together.map_err(|fault| SimulationError::Fault(Box::new(fault)))?;
+    Ok(Simulated { together, time, trace })
+}

@@ -1,0 +1,84 @@
+//! Tables of several processors in one address space.
+
+use std::cell::Cell;
+use std::time::Duration;
+
+use fabric::{Processor, ProcessorId};
+use game::Signature;
+use table::{Bucketed, Entry, Stored, Table};
+
+/// Bytes of a question, an answer, and an entry on its way.
+const QUESTION_BYTES: usize = 20;
+const ANSWER_BYTES: usize = 20;
+const ENTRY_BYTES: usize = 24;
+
+/// A table whose parts belong to different processors. What a position is worth is asked of the owner before the position is made,
+/// and the answer is there, or nearly, when it is needed; entries are sent and forgotten.
+pub struct Partitioned<'run> {
+    here: &'run dyn Processor,
+    parts: &'run [Bucketed],
+    /// The last question, and when its answer is there.
+    asked: Cell<(Signature, Duration)>,
+}
+
+impl<'run> Partitioned<'run> {
+    /// The table as one processor sees it: a part for each processor.
+    #[must_use]
+    pub fn new(here: &'run dyn Processor, parts: &'run [Bucketed]) -> Partitioned<'run> {
+        Partitioned { here, parts, asked: Cell::default() }
+    }
+
+    fn owner(&self, signature: Signature) -> ProcessorId {
+        // The highest bits choose the place within a part.
+        let low = u64::from(signature.0 as u32);
+        ProcessorId((low * self.parts.len() as u64 >> 32) as u32)
+    }
+
+    fn own(&self) -> &Bucketed {
+        &self.parts[self.here.id().index()]
+    }
+}
+
+impl Table for Partitioned<'_> {
+    fn touch(&self, signature: Signature) {
+        let owner = self.owner(signature);
+        if owner != self.here.id() {
+            self.asked.set((signature, self.here.reach(owner, QUESTION_BYTES, ANSWER_BYTES)));
+        }
+    }
+
+    fn probe(&self, signature: Signature) -> Option<Entry> {
+        let owner = self.owner(signature);
+        if owner != self.here.id() {
+            if self.asked.get().0 != signature {
+                self.touch(signature);
+            }
+            self.here.pass(self.asked.get().1);
+        }
+        self.parts[owner.index()].probe(signature)
+    }
+
+    fn store(&self, signature: Signature, entry: Entry) -> Stored {
+        let owner = self.owner(signature);
+        if owner != self.here.id() {
+            self.here.reach(owner, ENTRY_BYTES, 0);
+        }
+        self.parts[owner.index()].store(signature, entry)
+    }
+
+    fn next_generation(&self) {
+        self.own().next_generation();
+    }
+
+    fn clear(&self) {
+        self.own().clear();
+    }
+
+    fn full_per_mille(&self) -> u32 {
+        self.own().full_per_mille()
+    }
+
+    fn capacity(&self) -> usize {
+        self.parts.iter().map(Table::capacity).sum()
+    }
+}
