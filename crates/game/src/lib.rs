@@ -23,6 +23,7 @@ pub mod position;
 pub mod record;
 pub mod recurrence;
 pub mod signature;
+pub mod stack;
 pub mod stopping;
 pub mod symmetry;
 pub mod text;

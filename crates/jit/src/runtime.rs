@@ -334,7 +334,7 @@ const STACK_UNCHECKED: usize = 32 * 1024;
 /// Runs code with a known limit of its stack; on a fresh stack if little is left. `frames`: what all functions
 /// together keep there, so that none of them gets over the limit before it looks.
 fn on_enough_stack(frames: usize, call: impl FnOnce(u64) -> i64) -> i64 {
-    match stacker::remaining_stack() {
+    match game::stack::remaining().or_else(stacker::remaining_stack) {
         Some(remaining) if remaining > STACK_WANTED + 2 * frames => call(stack_limit(frames, remaining)),
         _ => on_fresh_stack(frames, call),
     }
@@ -342,8 +342,10 @@ fn on_enough_stack(frames: usize, call: impl FnOnce(u64) -> i64) -> i64 {
 
 fn on_fresh_stack(frames: usize, call: impl FnOnce(u64) -> i64) -> i64 {
     stacker::grow(STACK_BYTES + 2 * frames, || {
-        let remaining = stacker::remaining_stack().unwrap_or(STACK_BYTES + frames - STACK_RESERVE);
-        call(stack_limit(frames, remaining))
+        game::stack::on_known_stack(|| {
+            let remaining = stacker::remaining_stack().unwrap_or(STACK_BYTES + frames - STACK_RESERVE);
+            call(stack_limit(frames, remaining))
+        })
     })
 }
 

@@ -5,6 +5,7 @@ pub(crate) mod contest;
 mod engine;
 pub(crate) mod fit;
 mod insight;
+pub(crate) mod lab;
 mod players;
 pub(crate) mod shell;
 
@@ -150,6 +151,10 @@ pub(crate) enum Command {
     /// positions is kept back to see whether that holds elsewhere. With --json: positions, numbers, changed, errors, and
     /// the rules if they are written nowhere else. See docs/evaluation.md.
     Fit(fit::Fit),
+    /// Experiments with parallel searches: speedups on threads and on virtual processors
+    ///
+    /// See docs/parallel.md.
+    Lab(lab::Lab),
     /// Play games between two settings, or UCI programs, and say who is stronger
     ///
     /// Every opening is played twice with colours swapped. Limited by depth or nodes, the same --seed gives the same

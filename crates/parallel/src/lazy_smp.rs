@@ -23,9 +23,9 @@ pub fn uses_threads(engine: Engine) -> bool {
     Engine::FULL_WIDTH.contains(&engine) && engine != Engine::NegaMax
 }
 
-/// Whether helpers may join. An exact search without a limit of depth proves its result by a last iteration on an empty
+/// Whether helpers may join a search in any way that shares a table. An exact search without a limit of depth proves its result by a last iteration on an empty
 /// table, which helpers would fill.
-fn may_have_helpers(settings: &Settings, limits: &Limits) -> bool {
+pub(crate) fn may_have_helpers(settings: &Settings, limits: &Limits) -> bool {
     let proves = settings.heuristics.is_exact() && limits.depth.is_none();
     uses_threads(settings.engine) && !proves
 }

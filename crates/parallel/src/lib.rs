@@ -9,9 +9,11 @@
 
 pub mod lazy_smp;
 pub mod measures;
+pub mod method;
 pub mod stealing;
 pub mod tables;
 mod wire;
 
-pub use lazy_smp::{THREADS_MAX, search, uses_threads};
+pub use lazy_smp::{THREADS_MAX, uses_threads};
 pub use measures::Measures;
+pub use method::{Method, search};

@@ -1,11 +1,13 @@
-//! Tables of several processors in one address space.
+//! Tables of several processors: in parts, or each with the whole.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::time::Duration;
 
 use fabric::{Processor, ProcessorId};
 use game::Signature;
 use table::{Bucketed, Entry, Stored, Table};
+
+use crate::stealing::Message;
 
 /// Bytes of a question, an answer, and an entry on its way.
 const QUESTION_BYTES: usize = 20;
@@ -80,5 +82,79 @@ impl Table for Partitioned<'_> {
 
     fn capacity(&self) -> usize {
         self.parts.iter().map(Table::capacity).sum()
+    }
+}
+
+/// A table that every processor has for itself. What is worth it is told to all others, many entries in a message.
+pub struct Replicated<'run> {
+    here: &'run dyn Processor,
+    own: &'run Bucketed,
+    /// Entries that the others do not know of yet.
+    untold: RefCell<Vec<[u64; 3]>>,
+    /// Entries of less depth are kept.
+    depth_min: u8,
+    /// So many entries make a message.
+    batch: usize,
+}
+
+impl<'run> Replicated<'run> {
+    /// The table as one processor sees it.
+    #[must_use]
+    pub fn new(
+        here: &'run dyn Processor,
+        own: &'run Bucketed,
+        depth_min: u8,
+        batch: usize,
+    ) -> Replicated<'run> {
+        Replicated { here, own, untold: RefCell::default(), depth_min, batch: batch.max(1) }
+    }
+
+    fn tell(&self) {
+        let entries = std::mem::take(&mut *self.untold.borrow_mut());
+        let bytes = Message::Entries(entries).to_bytes();
+        let others =
+            (0..self.here.processors() as u32).map(ProcessorId).filter(|&other| other != self.here.id());
+        others.for_each(|other| self.here.send(other, bytes.clone()));
+    }
+}
+
+impl Table for Replicated<'_> {
+    fn probe(&self, signature: Signature) -> Option<Entry> {
+        self.own.probe(signature)
+    }
+
+    fn touch(&self, signature: Signature) {
+        self.own.touch(signature);
+    }
+
+    fn store(&self, signature: Signature, entry: Entry) -> Stored {
+        if entry.depth >= self.depth_min && self.here.processors() > 1 {
+            let [content, marks] = entry.to_words();
+            self.untold.borrow_mut().push([signature.0, content, marks]);
+            if self.untold.borrow().len() >= self.batch {
+                self.tell();
+            }
+        }
+        self.own.store(signature, entry)
+    }
+
+    fn hear(&self, signature: Signature, entry: Entry) {
+        self.own.store(signature, entry);
+    }
+
+    fn next_generation(&self) {
+        self.own.next_generation();
+    }
+
+    fn clear(&self) {
+        self.own.clear();
+    }
+
+    fn full_per_mille(&self) -> u32 {
+        self.own.full_per_mille()
+    }
+
+    fn capacity(&self) -> usize {
+        self.own.capacity()
     }
 }

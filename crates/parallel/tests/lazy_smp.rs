@@ -41,7 +41,8 @@ impl<'game, G: Game> Bench<'game, G> {
         let (table, knowledge, control) = (&self.table, &self.knowledge, &self.control);
         let resources = Resources { table, knowledge, control, clock: &clock, team: None };
         let root = Root::new(self.game, position);
-        parallel::search(self.game, &root, settings, limits, threads, resources, &mut |_| {}).unwrap()
+        parallel::lazy_smp::search(self.game, &root, settings, limits, threads, resources, &mut |_| {})
+            .unwrap()
     }
 }
 
@@ -151,7 +152,8 @@ fn helpers_work_and_are_counted() {
         }
         nodes_told = news.nodes;
     };
-    let report = parallel::search(&game, &root, &settings, &limits, 3, resources, &mut wait).unwrap();
+    let report =
+        parallel::lazy_smp::search(&game, &root, &settings, &limits, 3, resources, &mut wait).unwrap();
     assert_eq!(report.depth.0, 10);
     assert_eq!(report.nodes, report.statistics.nodes);
     assert!(report.nodes >= nodes_told && nodes_told > 0, "{} {nodes_told}", report.nodes);
@@ -187,7 +189,8 @@ fn helpers_stop_with_the_search() {
     let root = Root::new(&game, &start);
     let settings = Settings::new(Engine::NegaScout);
     let report =
-        parallel::search(&game, &root, &settings, &Limits::default(), 8, resources, &mut |_| {}).unwrap();
+        parallel::lazy_smp::search(&game, &root, &settings, &Limits::default(), 8, resources, &mut |_| {})
+            .unwrap();
     assert!(report.best.is_some());
 }
 

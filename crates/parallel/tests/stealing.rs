@@ -5,15 +5,19 @@
 #[path = "../../search/tests/support/mod.rs"]
 mod support;
 
+use std::cell::Cell;
+use std::collections::HashMap;
 use std::time::Duration;
 
 use fabric::ProcessorId;
 use fabric::simulation::{Faults, Machine, Network};
-use game::{Game, Position};
-use parallel::stealing::{Laboratory, Policy, Simulated, TableKind, Task, Victims, on_threads, simulated};
-use search::{Control, Engine, Limits, Resources, Root, Settings};
+use game::{Game, MoveList, Position, Signature, Stage};
+use parallel::stealing::{
+    Laboratory, Policy, Simulated, TableKind, Task, Victims, on_threads, simulated, simulated_with,
+};
+use search::{Control, Engine, Limits, Resources, Root, Score, Settings};
 use support::{Bench, random_positions};
-use table::Table as _;
+use table::{Bound, Bucketed, Entry, Replacement, Stored, Table};
 
 fn laboratory(processors: usize, seed: u64, tables: TableKind) -> Laboratory {
     let mut machine = Machine::with_network(processors, Network::INFINIBAND);
@@ -57,34 +61,167 @@ fn policies() -> Vec<(&'static str, Policy)> {
     all
 }
 
-const GAMES: [(&str, i32); 5] =
-    [("chess", 4), ("checkers", 6), ("othello", 5), ("connect4", 6), ("breakthrough", 4)];
+/// Games of all kinds with a depth that takes a moment.
+const GAMES: [(&str, i32); 10] = [
+    ("breakthrough", 4),
+    ("checkers", 6),
+    ("chess", 4),
+    ("clobber", 3),
+    ("connect4", 6),
+    ("domineering", 3),
+    ("loa", 3),
+    ("othello", 5),
+    ("tictactoe", 6),
+    ("xiangqi", 3),
+];
+
+/// How many seeds are tried: PARALLEL_SEEDS says more, PARALLEL_SEED just one.
+fn seeds() -> Vec<u64> {
+    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
+    match number("PARALLEL_SEED") {
+        Some(seed) => vec![seed],
+        None => (0..number("PARALLEL_SEEDS").unwrap_or(40)).collect(),
+    }
+}
+
+/// A run that is all decided by its seed: game, position, algorithm, policy, tables, processors and delays; in every other run
+/// a processor dies at a random moment. It must have the value of the sequential search.
+fn try_seed(seed: u64) {
+    let mut random = fastrand::Rng::with_seed(seed);
+    let (name, depth) = GAMES[seed as usize % GAMES.len()];
+    let game = support::compiled::<64>(name);
+    let bench = Bench::new(&game);
+    let position = random_positions(&game, 1, 30, seed).remove(0);
+    let engine = [Engine::NegaScout, Engine::AlphaBeta, Engine::Mtdf][random.usize(..3)];
+    let settings = Settings::new(engine).exact();
+    let case = Case { bench: &bench, position, settings, depth };
+    let truth = case.sequential();
+    let policies = policies();
+    let (policy_name, policy) = policies[random.usize(..policies.len())];
+    let all = [TableKind::Shared, TableKind::Partitioned, TableKind::Replicated, TableKind::Local];
+    let tables = all[random.usize(..all.len())];
+    let processors = [1, 2, 3, 5, 16, 64][random.usize(..6)];
+    let mut laboratory = laboratory(processors, seed, tables);
+    let mut found = case.simulate(policy, &laboratory);
+    if processors > 1 && seed % 2 == 1 {
+        let victim = ProcessorId(random.u32(..processors as u32));
+        laboratory.machine.faults.deaths = vec![(victim, found.time * random.u32(..=100) / 100)];
+        found = case.simulate(policy, &laboratory);
+    }
+    let report = &found.together.report;
+    assert_eq!(
+        (report.score, report.depth),
+        (truth.score, truth.depth),
+        "{name} by {engine:?} and {policy_name}, {tables:?} tables, {processors} processors; again with \
+         PARALLEL_SEED={seed} cargo test -p parallel --test stealing values"
+    );
+}
 
 #[test]
 fn values_are_those_of_a_sequential_search() {
-    let tables = [TableKind::Shared, TableKind::Partitioned, TableKind::Local];
-    for (name, depth) in GAMES {
+    seeds().into_iter().for_each(try_seed);
+}
+
+/// A table that believes nothing: every bound that is stored must agree with what NegaMax says of the position.
+struct Judged<'oracle> {
+    table: Bucketed,
+    truth: &'oracle HashMap<(Signature, u8), Score>,
+    judged: Cell<usize>,
+}
+
+impl Table for Judged<'_> {
+    fn probe(&self, signature: Signature) -> Option<Entry> {
+        self.table.probe(signature)
+    }
+
+    fn store(&self, signature: Signature, entry: Entry) -> Stored {
+        if let Some(truth) = self.truth.get(&(signature, entry.depth)) {
+            let (score, truth) = (entry.score, truth.value());
+            let agrees = match entry.bound {
+                Bound::Exact => score == truth,
+                Bound::Lower => score <= truth,
+                Bound::Upper => score >= truth,
+            };
+            assert!(agrees, "{:?} {score} where the truth is {truth}", entry.bound);
+            self.judged.set(self.judged.get() + 1);
+        }
+        self.table.store(signature, entry)
+    }
+
+    fn next_generation(&self) {}
+
+    fn clear(&self) {}
+
+    fn full_per_mille(&self) -> u32 {
+        0
+    }
+
+    fn capacity(&self) -> usize {
+        self.table.capacity()
+    }
+}
+
+/// What NegaMax says of every position within so many plies, seen from that position.
+fn oracle<G: Game>(
+    game: &G,
+    position: &G::Position,
+    depth: u8,
+    known: &mut HashMap<(Signature, u8), Score>,
+) -> Score {
+    let key = (game.signature(position), depth);
+    if let Some(score) = known.get(&key) {
+        return *score;
+    }
+    let mut moves = MoveList::new();
+    let score = match game.generate(position, Stage::All, &mut moves).unwrap() {
+        Some(outcome) => Score::of_outcome(outcome, 0),
+        None if depth == 0 => Score::estimate(game.evaluate(position).unwrap()),
+        None => {
+            let one = |played: game::MoveView<'_>, known: &mut HashMap<_, _>| {
+                if let Some(outcome) = played.head.outcome() {
+                    return Score::of_outcome(outcome, 1);
+                }
+                let mut child = position.clone();
+                game.play(&mut child, played);
+                // A ply further away than the child sees it.
+                Score::from_stored((-oracle(game, &child, depth - 1, known)).value(), 1)
+            };
+            moves.iter().map(|played| one(played, known)).max().unwrap()
+        }
+    };
+    known.insert(key, score);
+    score
+}
+
+#[test]
+fn every_bound_on_the_way_agrees_with_the_oracle() {
+    for (name, depth) in [("connect4", 6), ("othello", 5), ("breakthrough", 4)] {
         let game = support::compiled::<64>(name);
         let bench = Bench::new(&game);
-        for (number, position) in random_positions(&game, 3, 30, 7).into_iter().enumerate() {
-            for engine in [Engine::NegaScout, Engine::AlphaBeta, Engine::Mtdf] {
-                let settings = Settings::new(engine).exact();
-                let case = Case { bench: &bench, position: position.clone(), settings, depth };
-                let truth = case.sequential();
-                for (seed, (policy_name, policy)) in policies().into_iter().enumerate() {
-                    let seed = (seed + 100 * number) as u64;
-                    let processors = [2, 3, 16, 64][seed as usize % 4];
-                    let laboratory = laboratory(processors, seed, tables[seed as usize % 3]);
-                    let found = case.simulate(policy, &laboratory);
-                    let report = &found.together.report;
-                    assert_eq!(
-                        (report.score, report.depth),
-                        (truth.score, truth.depth),
-                        "{name} {engine:?} {policy_name} position {number} seed {seed} on {processors}"
-                    );
-                }
-            }
+        let position = random_positions(&game, 1, 12, 5).remove(0);
+        let root = Root::new(&game, &position);
+        let mut truth = HashMap::new();
+        for depth in 1..=depth {
+            oracle(&game, &game.pack(&position), depth, &mut truth);
         }
+        let mut judged = 0;
+        for (seed, (policy_name, policy)) in policies().into_iter().enumerate() {
+            let laboratory = laboratory(16, seed as u64, TableKind::Local);
+            let settings = Settings { seed: seed as u64, ..Settings::new(Engine::NegaScout).exact() };
+            let (limits, knowledge) = (Limits::to_depth(i32::from(depth)), &bench.knowledge);
+            let task = Task { game: &game, root: &root, settings, limits, knowledge, policy };
+            let table = Bucketed::new(1, Replacement::Age);
+            let table = Judged { table, truth: &truth, judged: Cell::new(0) };
+            let found = simulated_with(&task, &laboratory, &|_, search| search(&table)).unwrap();
+            let expected = truth[&(game.signature(&game.pack(&position)), depth)];
+            assert_eq!(found.together.report.score, expected, "{name} {policy_name}");
+            assert!(
+                found.together.measures.iter().all(Option::is_some),
+                "{name} {policy_name}: a bound was wrong"
+            );
+            judged += table.judged.get();
+        }
+        assert!(judged > 1000, "{name}: {judged}");
     }
 }
 
@@ -126,10 +263,10 @@ fn a_dead_processor_loses_nothing() {
 
 #[test]
 fn threads_find_the_same_values() {
-    for (name, depth) in GAMES {
+    for (name, depth) in [("chess", 4), ("checkers", 6), ("othello", 5), ("connect4", 6)] {
         let game = support::compiled::<64>(name);
         let bench = Bench::new(&game);
-        for position in random_positions(&game, 4, 30, 11) {
+        for position in random_positions(&game, 3, 30, 11) {
             let settings = Settings::new(Engine::NegaScout).exact();
             let case = Case { bench: &bench, position, settings, depth };
             let truth = case.sequential();

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use game::record::Record;
 use game::text::PositionError;
 use game::{Game, GameInfo, Move, MoveList, Position, RuleFault, Stage};
+use parallel::Method;
 use search::{Control, Engine, Knowledge, Limits, Root, Settings};
 use table::{Bucketed, Replacement, Table};
 
@@ -31,6 +32,8 @@ pub struct EngineOptions {
     pub multi_pv: usize,
     /// How many threads search; those engines that can use one alone do so.
     pub threads: usize,
+    /// How they share a search.
+    pub method: Method,
     /// Time that gets lost between the engine and whoever looks at the clock.
     pub move_overhead: Duration,
 }
@@ -43,6 +46,7 @@ impl Default for EngineOptions {
             replacement: Replacement::Age,
             multi_pv: 1,
             threads: 1,
+            method: Method::default(),
             move_overhead: Duration::from_millis(20),
         }
     }
@@ -245,7 +249,7 @@ impl<'game, G: Game> Session<'game, G> {
             root: Root { only, ..Root::of_record(&self.record) },
             settings: self.options.settings,
             lines: self.options.multi_pv.max(1),
-            threads: self.options.threads.max(1),
+            threads: (self.options.method, self.options.threads.max(1)),
             limits,
             table: Arc::clone(&self.table),
             knowledge: Arc::clone(&self.knowledge),

@@ -17,7 +17,7 @@ pub struct Task<'game, G: Game> {
     pub(crate) root: Root<G>,
     pub(crate) settings: Settings,
     pub(crate) lines: usize,
-    pub(crate) threads: usize,
+    pub(crate) threads: (parallel::Method, usize),
     pub(crate) limits: Limits,
     pub(crate) table: Arc<Bucketed>,
     pub(crate) knowledge: Arc<Knowledge>,

@@ -1,5 +1,7 @@
 //! Who else works on a search.
 
+use game::Signature;
+
 use crate::depth::Depth;
 use crate::desk::Desk;
 use crate::line::{Assignment, Finding, NodeKind};
@@ -16,6 +18,17 @@ pub trait Company<P> {
     /// Whether brothers are only tested at first, and the values of those that are better found one after the other.
     fn tests_first(&self) -> bool {
         false
+    }
+
+    /// Whether somebody else searches this position right now, so that its brothers come first.
+    fn is_busy(&self, position: Signature) -> bool {
+        let _ = position;
+        false
+    }
+
+    /// The search of a position begins, or ends.
+    fn mark(&mut self, position: Signature, begins: bool) {
+        let _ = (position, begins);
     }
 
     /// Called at every node: serves those who have written.

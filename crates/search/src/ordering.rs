@@ -24,6 +24,11 @@ impl Choice {
         }
     }
 
+    /// Whether it was left for later.
+    pub(crate) fn was_left(self) -> bool {
+        self.rank == LEFT_FOR_LATER
+    }
+
     /// Its place in the list.
     pub(crate) fn index(self) -> usize {
         self.index as usize
@@ -55,6 +60,8 @@ const LOSING: i32 = -(1 << 26);
 const ENDS_BADLY: i32 = i32::MIN;
 /// The rank that a move is given when it is not tried after all.
 pub(crate) const SKIPPED: i32 = i32::MIN + 1;
+/// The rank of a move that is left for later because somebody else searches it.
+const LEFT_FOR_LATER: i32 = i32::MIN + 2;
 
 /// Whether a move stands among the forcing ones, and nobody has found out yet that it loses its piece.
 pub(crate) fn is_forcing(choice: Choice) -> bool {
@@ -189,6 +196,11 @@ impl Order {
         if let Some(begun) = self.choices[..=place].iter().position(|choice| choice.index() == index) {
             self.choices[begun..=place].rotate_left(1);
         }
+    }
+
+    /// Leaves the move at a place for later, when all others have been tried.
+    pub(crate) fn leave_for_later(&mut self, place: usize) {
+        self.demote(place, LEFT_FOR_LATER);
     }
 
     /// Notes that the move at a place is not tried after all.

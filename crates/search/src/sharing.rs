@@ -158,12 +158,30 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         let open = self.line.at(node.ply);
         let place = open.next;
         let mut frame = std::mem::take(&mut open.frame);
-        let choice = self.select_sound(node.position, &mut frame, place);
+        let choice = self.select_idle(node, &mut frame, place);
         let open = self.line.at(node.ply);
         open.frame = frame;
         let choice = choice?;
         open.next += 1;
         Ok((choice, place))
+    }
+
+    /// The best of the moves from this place on that nobody else searches right now; the first move is everybody's.
+    fn select_idle(
+        &mut self,
+        node: &Node<'_, G::Position>,
+        frame: &mut Frame,
+        place: usize,
+    ) -> Result<Choice, Interrupt> {
+        loop {
+            let choice = self.select_sound(node.position, frame, place)?;
+            let played = frame.moves.get(choice.index());
+            let child = self.path.last().signature ^ played.head.signature_difference;
+            if place == 0 || choice.was_left() || !self.company.is_busy(child) {
+                return Ok(choice);
+            }
+            frame.order.leave_for_later(place);
+        }
     }
 
     fn try_own(
@@ -180,7 +198,11 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         let work =
             Own { played: &played, tried: place, loss: known_loss(choice), extension, only, only_test };
         let nodes_before = self.watch.nodes();
-        match self.search_move(node, &work, skips_quiet)? {
+        let child = self.path.last().signature ^ played.view().head.signature_difference;
+        self.company.mark(child, true);
+        let result = self.search_move(node, &work, skips_quiet);
+        self.company.mark(child, false);
+        match result? {
             Some(Tried::Scored(score)) => {
                 let open = self.line.at(node.ply);
                 let Window { alpha, beta } = open.present_window();

@@ -20,6 +20,11 @@ pub trait Table {
     /// Remembers an entry, or not, and says what happened. The entry's generation is filled in.
     fn store(&self, signature: Signature, entry: Entry) -> Stored;
 
+    /// Takes in what another table has stored. Tables that keep no copies of others have no use for it.
+    fn hear(&self, signature: Signature, entry: Entry) {
+        let _ = (signature, entry);
+    }
+
     /// Says that a new search of a new position begins: what is there now is older.
     fn next_generation(&self);
 
@@ -70,6 +75,10 @@ impl<T: Table + ?Sized> Table for &T {
 
     fn store(&self, signature: Signature, entry: Entry) -> Stored {
         (**self).store(signature, entry)
+    }
+
+    fn hear(&self, signature: Signature, entry: Entry) {
+        (**self).hear(signature, entry);
     }
 
     fn next_generation(&self) {

@@ -80,6 +80,38 @@ impl Entry {
     /// Greater efforts are stored as this one.
     pub const EFFORT_MAX: u8 = 63;
 
+    /// The entry as it travels; its generation is that of whoever stores it.
+    #[must_use]
+    pub fn to_words(&self) -> [u64; 2] {
+        let bound = match self.bound {
+            Bound::Exact => 0,
+            Bound::Lower => 1,
+            Bound::Upper => 2,
+        };
+        let best = u64::from(MoveTag::to_bits(self.best));
+        [
+            u64::from(self.score as u32) | best << 32 | u64::from(self.depth) << 56,
+            bound | u64::from(self.effort) << 8,
+        ]
+    }
+
+    /// The entry that such words stand for.
+    #[must_use]
+    pub fn from_words([content, marks]: [u64; 2]) -> Entry {
+        Entry {
+            score: content as u32 as i32,
+            best: MoveTag::from_bits((content >> 32) as u32),
+            depth: (content >> 56) as u8,
+            bound: match marks & 3 {
+                0 => Bound::Exact,
+                1 => Bound::Lower,
+                _ => Bound::Upper,
+            },
+            effort: ((marks >> 8) as u8).min(Entry::EFFORT_MAX),
+            generation: 0,
+        }
+    }
+
     /// How many searches ago the entry was written.
     #[must_use]
     pub fn age(&self, generation: u8) -> u8 {
@@ -90,5 +122,20 @@ impl Entry {
     #[must_use]
     pub fn effort_of(nodes: u64) -> u8 {
         (64 - nodes.leading_zeros()).min(u32::from(Entry::EFFORT_MAX)) as u8
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_entry_travels_whole() {
+        for (bound, best) in
+            [(Bound::Exact, None), (Bound::Lower, MoveTag::from_bits(77)), (Bound::Upper, None)]
+        {
+            let entry = Entry { score: -1234, bound, depth: 250, best, effort: 63, generation: 0 };
+            assert_eq!(Entry::from_words(entry.to_words()), entry);
+        }
     }
 }

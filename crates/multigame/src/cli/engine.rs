@@ -9,9 +9,10 @@ use crate::memory::table_mib;
 /// How an engine searches.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct EngineChoice {
-    /// negamax, alphabeta, negascout, mtdf, sss, dual, pns, dfpn or mcts
+    /// negamax, alphabeta, negascout, mtdf, sss, dual, pns, dfpn, exhaustive or mcts; with --threads also how they share a
+    /// search: ybwc, jamboree, abdada, lazysmp, pvsplit …
     #[arg(long, value_name = "ENGINE", default_value = "negascout", value_parser = engine)]
-    pub(crate) engine: search::Engine,
+    pub(crate) engine: EngineName,
     /// Only what never changes a score: all full-width engines then give one value
     #[arg(long)]
     pub(crate) exact: bool,
@@ -29,7 +30,7 @@ pub(crate) struct EngineChoice {
 impl EngineChoice {
     /// As the engine wants it.
     pub(crate) fn settings(&self, global: &Global) -> search::Settings {
-        let mut settings = search::Settings::new(self.engine);
+        let mut settings = search::Settings::new(self.engine.engine);
         if self.exact {
             settings = settings.exact();
         }
@@ -48,11 +49,30 @@ impl EngineChoice {
 /// About what a node of a proof tree takes.
 const PROOF_NODE_BYTES: usize = 64;
 
-pub(crate) fn engine(name: &str) -> Result<search::Engine, String> {
-    search::Engine::from_name(name).ok_or_else(|| {
-        let names = search::Engine::ALL.map(search::Engine::name);
-        did_you_mean(name, names).unwrap_or_else(|| format!("there are {}", names.join(", ")))
-    })
+/// An engine by its name: an algorithm, or a way to share one among threads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct EngineName {
+    /// What one thread does.
+    pub(crate) engine: search::Engine,
+    /// How several share it.
+    pub(crate) method: parallel::Method,
+    /// As the user wrote it.
+    pub(crate) name: &'static str,
+}
+
+pub(crate) fn engine(name: &str) -> Result<EngineName, String> {
+    if let Some(engine) = search::Engine::from_name(name) {
+        return Ok(EngineName { engine, method: parallel::Method::default(), name: engine.name() });
+    }
+    let methods = parallel::Method::names();
+    if let Some(name) = methods.iter().copied().find(|known| *known == name)
+        && let Some(method) = parallel::Method::from_name(name)
+    {
+        return Ok(EngineName { engine: search::Engine::NegaScout, method, name });
+    }
+    let names = || search::Engine::ALL.map(search::Engine::name).into_iter().chain(methods.iter().copied());
+    Err(did_you_mean(name, names())
+        .unwrap_or_else(|| format!("there are {}", names().collect::<Vec<_>>().join(", "))))
 }
 
 pub(crate) fn heuristic(name: &str) -> Result<String, String> {

@@ -9,6 +9,7 @@ mod explore;
 mod fit;
 mod fmt;
 mod games;
+mod lab;
 mod perft;
 mod play;
 mod search;
@@ -44,6 +45,7 @@ pub(crate) fn run(cli: &Cli, out: &mut dyn Write) -> Result<Exit> {
         Some(Command::Shell(options)) => shell::run(options, &cli.global, out),
         Some(Command::Match(options)) => contest::run(options, &cli.global, out),
         Some(Command::Fit(options)) => fit::run(options, &cli.global, out),
+        Some(Command::Lab(options)) => lab::run(options, &cli.global, out),
         Some(Command::Book(options)) => book::run(options, &cli.global, out),
         Some(Command::Play(options)) => play::run(options, &cli.global, out),
         Some(Command::Selfplay(options)) => selfplay::run(options, &cli.global, out),

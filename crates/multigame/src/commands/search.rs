@@ -35,11 +35,12 @@ impl Work for Look<'_> {
             hash_mib: options.engine.hash as usize,
             multi_pv: options.multipv as usize,
             threads: global.threads_or_one(),
+            method: options.engine.engine.method,
             ..EngineOptions::default()
         };
         let session = Session::new(game, start, engine_options)?;
-        if global.threads_or_one() > 1 && !parallel::uses_threads(options.engine.engine) {
-            let name = options.engine.engine.name();
+        if global.threads_or_one() > 1 && !parallel::uses_threads(options.engine.engine.engine) {
+            let name = options.engine.engine.name;
             let _ = writeln!(anstream::stderr(), "{name} uses one thread: --threads is of no effect");
         }
         let task = session.task(options.limits.limits(), Vec::new())?;
@@ -94,7 +95,7 @@ fn as_json<G: Game>(
         let mut row = json!({
             "game": session.info().name,
             "position": fen::write(session.info(), &session.position()),
-            "engine": options.engine.engine.name(),
+            "engine": options.engine.engine.name,
             "value": value,
             "kind": kind,
             "score": line.map_or(report.score, |line| line.score).to_string(),

@@ -68,6 +68,7 @@ impl Work for Run<'_> {
             settings: self.options.engine.settings(self.global),
             hash_mib: self.options.engine.hash as usize,
             threads: self.global.threads_or_one(),
+            method: self.options.engine.engine.method,
             ..EngineOptions::default()
         };
         let mut session = Session::new(game, start, engine)?;

@@ -56,7 +56,10 @@ impl Setting {
             let (key, value) = item.split_once('=').unwrap_or((item, ""));
             let wrong = |hint: String| format!("`{item}`: {hint}");
             match (key.trim(), value.trim()) {
-                ("engine", value) => options.settings.engine = engine(value).map_err(wrong)?,
+                ("engine", value) => {
+                    let chosen = engine(value).map_err(wrong)?;
+                    (options.settings.engine, options.method) = (chosen.engine, chosen.method);
+                }
                 ("exact", "") => options.settings = options.settings.exact(),
                 ("with" | "without", names) => {
                     for name in names.split('+') {

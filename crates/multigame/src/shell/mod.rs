@@ -83,6 +83,7 @@ impl<'game, G: Game> Shell<'game, G> {
             settings: options.engine.settings(global),
             hash_mib: options.engine.hash as usize,
             threads: global.threads_or_one(),
+            method: options.engine.engine.method,
             ..EngineOptions::default()
         };
         let book = options.book.as_deref().map(|file| books::open(game, file)).transpose()?;

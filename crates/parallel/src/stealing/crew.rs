@@ -4,15 +4,17 @@
 use std::time::Duration;
 
 use fabric::{Event, Processor, ProcessorId};
-use game::Game;
+use game::{Game, Signature};
 use search::company::Company;
 use search::desk::{Brother, Desk, OpenNode, Place};
 use search::line::{Assignment, Finding, NodeKind};
 use search::ordering::Promise;
 use search::watch::Interrupt;
 use search::{Depth, Window};
+use table::{Entry, Table};
 
-use super::policy::{Policy, Victims, When};
+use super::busy::Busy;
+use super::policy::{Everybody, Policy, Victims, When};
 use super::protocol::{Message, Ticket, read_work, write_work};
 use crate::measures::{Activity, Measures};
 
@@ -81,6 +83,8 @@ pub(crate) struct Crew<'run, G: Game> {
     here: &'run dyn Processor,
     game: &'run G,
     policy: Policy,
+    busy: &'run Busy,
+    table: &'run dyn Table,
     /// What a node costs on a virtual processor.
     cost: Duration,
     /// Nodes between two looks at the mailbox.
@@ -95,12 +99,16 @@ pub(crate) struct Crew<'run, G: Game> {
     has_asked: bool,
     retry_at: Duration,
     pause: Duration,
+    /// How deep a node should be at least to be worth asking for; less after each refusal.
+    wanted: u8,
     pauses: Pause,
     /// Where the search has to go on, as far as the messages handled so far say.
     cut: Option<usize>,
     is_over: bool,
     alive: Vec<bool>,
     leader: ProcessorId,
+    /// Whether this processor leads.
+    leads: bool,
     /// The last one that was complete.
     last_iteration: Depth,
     /// Whether there was work since the last iteration began.
@@ -117,6 +125,8 @@ impl<'run, G: Game> Crew<'run, G> {
         here: &'run dyn Processor,
         game: &'run G,
         policy: Policy,
+        busy: &'run Busy,
+        table: &'run dyn Table,
         pace: Pace,
         seed: u64,
     ) -> Crew<'run, G> {
@@ -124,6 +134,8 @@ impl<'run, G: Game> Crew<'run, G> {
             here,
             game,
             policy,
+            busy,
+            table,
             cost: pace.cost,
             interval: pace.interval,
             countdown: pace.interval,
@@ -135,11 +147,13 @@ impl<'run, G: Game> Crew<'run, G> {
             has_asked: false,
             retry_at: Duration::ZERO,
             pause: pace.pauses.least,
+            wanted: 0,
             pauses: pace.pauses,
             cut: None,
             is_over: false,
             alive: vec![true; here.processors()],
             leader: ProcessorId(0),
+            leads: here.id() == ProcessorId(0),
             last_iteration: Depth(0),
             had_work: false,
             random: fastrand::Rng::with_seed(
@@ -210,14 +224,14 @@ impl<'run, G: Game> Crew<'run, G> {
             return;
         };
         match message {
-            Message::Request { origin, hops } => self.on_request(origin, hops, desk),
+            Message::Request { origin, hops, depth } => self.on_request(origin, hops, depth, desk),
             Message::Refusal => self.on_refusal(),
             Message::Work { ticket, bytes } => self.on_work(from, ticket, &bytes),
             Message::Declined { ticket } => self.on_declined(ticket, desk),
             Message::Return { ticket, finding, asks } => {
                 self.on_return(ticket, finding, desk);
-                if asks {
-                    self.on_request(from, self.hops(), desk);
+                if let Some(depth) = asks {
+                    self.on_request(from, self.hops(), depth, desk);
                 }
             }
             Message::Narrowing { ticket, window } => self.on_narrowing(ticket, window, desk),
@@ -226,8 +240,11 @@ impl<'run, G: Game> Crew<'run, G> {
                 self.last_iteration = depth;
                 self.had_work = false;
             }
-            // Tables of others are their own business so far.
-            Message::Entries(_) => {}
+            Message::Entries(entries) => {
+                for [signature, content, marks] in entries {
+                    self.table.hear(Signature(signature), Entry::from_words([content, marks]));
+                }
+            }
             Message::End => self.is_over = true,
         }
     }
@@ -239,7 +256,7 @@ impl<'run, G: Game> Crew<'run, G> {
         }
     }
 
-    fn on_request(&mut self, origin: ProcessorId, hops: u8, desk: &mut Desk<'_, G::Position>) {
+    fn on_request(&mut self, origin: ProcessorId, hops: u8, depth: u8, desk: &mut Desk<'_, G::Position>) {
         if origin == self.here.id() {
             // It went round and came back.
             return self.on_refusal();
@@ -247,12 +264,14 @@ impl<'run, G: Game> Crew<'run, G> {
         if !self.alive[origin.index()] {
             return;
         }
-        if let Some(brother) = self.free_brother(desk) {
+        if self.policy.everybody == Everybody::No
+            && let Some(brother) = self.free_brother(depth, desk)
+        {
             return self.lend(origin, brother);
         }
         let next = (hops > 0).then(|| self.random_neighbour(origin)).flatten();
         match next {
-            Some(next) => self.send(next, &Message::Request { origin, hops: hops - 1 }),
+            Some(next) => self.send(next, &Message::Request { origin, hops: hops - 1, depth }),
             None => self.send(origin, &Message::Refusal),
         }
     }
@@ -268,11 +287,14 @@ impl<'run, G: Game> Crew<'run, G> {
         self.has_asked = false;
         self.retry_at = self.here.now() + self.pause;
         self.pause = (self.pause * 2).min(self.pauses.most);
+        // Who wanted much is content with less next time.
+        self.wanted = self.wanted.saturating_sub(1 + self.wanted / 3);
     }
 
-    /// The highest brother that may be given away now.
-    fn free_brother(&mut self, desk: &mut Desk<'_, G::Position>) -> Option<Brother<G::Position>> {
-        let nodes: Vec<OpenNode> = desk.open_nodes().filter(|node| node.free > 0).collect();
+    /// The highest brother that may be given away now, of a node at least so deep.
+    fn free_brother(&mut self, depth: u8, desk: &mut Desk<'_, G::Position>) -> Option<Brother<G::Position>> {
+        let nodes: Vec<OpenNode> =
+            desk.open_nodes().filter(|node| node.free > 0 && node.depth.0 >= i32::from(depth)).collect();
         let free = nodes.into_iter().find(|&node| self.is_free(node, desk))?;
         desk.take(free.ply, self.policy.tests_first)
     }
@@ -428,7 +450,7 @@ impl<'run, G: Game> Crew<'run, G> {
     fn ask_for_work(&mut self, victim: ProcessorId, hops: u8) {
         self.has_asked = true;
         let origin = self.here.id();
-        self.send(victim, &Message::Request { origin, hops });
+        self.send(victim, &Message::Request { origin, hops, depth: self.wanted });
     }
 
     /// Sleeps until something happens or it is time to ask again.
@@ -442,6 +464,7 @@ impl<'run, G: Game> Crew<'run, G> {
         let (job, work) = self.arrived.take()?;
         self.jobs.push(job);
         self.had_work = true;
+        self.wanted = (work.depth.0.clamp(0, 200) as u8).saturating_add(self.policy.ambition);
         self.measures.jobs += 1;
         self.appetite = Appetite::Nothing;
         self.turn_to(Activity::Search);
@@ -458,12 +481,13 @@ impl<'run, G: Game> Crew<'run, G> {
             if self.is_over {
                 return Next::End;
             }
-            if self.leader == self.here.id() {
+            if self.must_lead() {
                 self.appetite = Appetite::Nothing;
                 if let Some((job, _)) = self.arrived.take() {
                     self.send(job.master, &Message::Declined { ticket: job.ticket });
                 }
                 self.turn_to(Activity::Search);
+                self.leads = true;
                 return Next::Lead(self.last_iteration);
             }
             if let Some(work) = self.begin() {
@@ -476,11 +500,16 @@ impl<'run, G: Game> Crew<'run, G> {
         }
     }
 
+    /// Whether the leader is gone and this processor is next.
+    fn must_lead(&self) -> bool {
+        self.leader == self.here.id() && !self.leads
+    }
+
     /// Why the search has to leave where it is, if it has to.
     fn interruption(&mut self) -> Result<(), Interrupt> {
         match self.cut.take() {
             Some(ply) => Err(Interrupt::Cut { ply }),
-            None if self.is_over => Err(Interrupt::Stopped),
+            None if self.is_over || self.must_lead() => Err(Interrupt::Stopped),
             None => Ok(()),
         }
     }
@@ -521,7 +550,24 @@ impl<G: Game> Company<G::Position> for Crew<'_, G> {
     const SHARES: bool = true;
 
     fn shares(&self, kind: NodeKind, depth: Depth) -> bool {
-        self.alive.len() > 1 && depth.0 >= self.policy.depth_min && self.policy.when(kind) != When::Never
+        let by_policy = match self.policy.everybody {
+            Everybody::No => self.policy.when(kind) != When::Never,
+            Everybody::Meets => false,
+            Everybody::Defers => true,
+        };
+        by_policy && self.alive.len() > 1 && depth.0 >= self.policy.depth_min
+    }
+
+    fn is_busy(&self, position: Signature) -> bool {
+        self.policy.everybody == Everybody::Defers && self.busy.contains(position)
+    }
+
+    fn mark(&mut self, position: Signature, begins: bool) {
+        match (self.policy.everybody, begins) {
+            (Everybody::Defers, true) => self.busy.begin(position),
+            (Everybody::Defers, false) => self.busy.end(position),
+            (Everybody::No | Everybody::Meets, _) => {}
+        }
     }
 
     fn tests_first(&self) -> bool {
@@ -573,6 +619,7 @@ impl<G: Game> Company<G::Position> for Crew<'_, G> {
                 // Who helped while waiting has something to do.
                 let asks = self.policy.return_asks && self.jobs.is_empty() && self.leader != self.here.id();
                 self.has_asked |= asks;
+                let asks = asks.then_some(self.wanted);
                 Message::Return { ticket: job.ticket, finding, asks }
             }
             None => Message::Declined { ticket: job.ticket },

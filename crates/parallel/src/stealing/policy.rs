@@ -33,6 +33,17 @@ pub enum Victims {
     },
 }
 
+/// What processors do that all search the root.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Everybody {
+    /// They do not: work is given away.
+    No,
+    /// They meet in the table: Lazy SMP.
+    Meets,
+    /// They leave moves for later that somebody else searches right now: ABDADA.
+    Defers,
+}
+
 /// How work is shared out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Policy {
@@ -42,6 +53,9 @@ pub struct Policy {
     pub depth_min: i32,
     /// Who is asked for work.
     pub victims: Victims,
+    /// How much deeper than the last one the node should be that a processor asks for next; it is content with less after each
+    /// refusal. Large pieces are found sooner by that, and small ones are left to those who have nothing else.
+    pub ambition: u8,
     /// Whether a result is taken for a request.
     pub return_asks: bool,
     /// Whether a cut node has no more moves out than have been searched: the sooner it is cut, the less was in vain.
@@ -50,6 +64,8 @@ pub struct Policy {
     pub tests_first: bool,
     /// Whether who waits for others works for them meanwhile.
     pub helps: bool,
+    /// Whether everybody searches the root, and nothing is given away.
+    pub everybody: Everybody,
 }
 
 impl Policy {
@@ -58,10 +74,12 @@ impl Policy {
         when: [When::Eldest; 3],
         depth_min: 2,
         victims: Victims::Anybody,
+        ambition: 1,
         return_asks: true,
         slow_start: false,
         tests_first: false,
         helps: true,
+        everybody: Everybody::No,
     };
 
     /// Waits at nodes of the principal line alone: dynamic PV-splitting.
@@ -86,8 +104,14 @@ impl Policy {
     /// PV-splitting: brothers are free on the principal line alone.
     pub const PV_SPLIT: Policy = Policy { when: [When::Eldest, When::Never, When::Never], ..Policy::YBWC };
 
+    /// Everybody searches the root; moves that somebody else searches come last.
+    pub const ABDADA: Policy = Policy { everybody: Everybody::Defers, ..Policy::YBWC };
+
+    /// Everybody searches the root.
+    pub const LAZY_SMP: Policy = Policy { everybody: Everybody::Meets, ..Policy::YBWC };
+
     /// All of them, with their names.
-    pub const NAMED: [(&'static str, Policy); 7] = [
+    pub const NAMED: [(&'static str, Policy); 9] = [
         ("ybwc", Policy::YBWC),
         ("ybwc-1", Policy::YBWC_1),
         ("ybwc-1-2", Policy::YBWC_1_2),
@@ -95,6 +119,8 @@ impl Policy {
         ("ybwc-1-2*", Policy::YBWC_1_2_STAR),
         ("jamboree", Policy::JAMBOREE),
         ("pvsplit", Policy::PV_SPLIT),
+        ("abdada", Policy::ABDADA),
+        ("lazysmp", Policy::LAZY_SMP),
     ];
 
     /// The policy with this name.

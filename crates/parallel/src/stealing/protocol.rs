@@ -16,16 +16,16 @@ pub(crate) struct Ticket(pub(crate) u64);
 /// A message. `Work` is carried as bytes, so that what is not of this game is found where it is needed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Message {
-    /// Somebody has nothing to do. Passed on to others while `hops` are left.
-    Request { origin: ProcessorId, hops: u8 },
+    /// Somebody has nothing to do, and wants to search a node at least so deep. Passed on to others while `hops` are left.
+    Request { origin: ProcessorId, hops: u8, depth: u8 },
     /// There is nothing to give.
     Refusal,
     /// A move to be searched.
     Work { ticket: Ticket, bytes: Vec<u8> },
     /// The work came too late, or could not be done: somebody else has to do it.
     Declined { ticket: Ticket },
-    /// What was found out about a move. `asks`: whether the sender has nothing to do now.
-    Return { ticket: Ticket, finding: Finding, asks: bool },
+    /// What was found out about a move; if the sender has nothing to do now, how deep the next node should be at least.
+    Return { ticket: Ticket, finding: Finding, asks: Option<u8> },
     /// The father of a move has a narrower window now.
     Narrowing { ticket: Ticket, window: Window },
     /// The work is of no use any more.
@@ -74,9 +74,10 @@ impl Message {
         let mut writer = Writer::default();
         writer.byte(self.kind() as u8);
         match self {
-            Message::Request { origin, hops } => {
+            Message::Request { origin, hops, depth } => {
                 writer.count(origin.index());
                 writer.byte(*hops);
+                writer.byte(*depth);
             }
             Message::Refusal | Message::End => {}
             Message::Work { ticket, bytes } => {
@@ -89,7 +90,7 @@ impl Message {
                 writer.number(finding.score.value());
                 writer.flag(finding.only_tested);
                 writer.list(&finding.variation, Writer::played);
-                writer.flag(*asks);
+                writer.option(*asks, Writer::byte);
             }
             Message::Narrowing { ticket, window } => {
                 writer.word(ticket.0);
@@ -107,7 +108,11 @@ impl Message {
         let mut reader = Reader(bytes);
         let reader = &mut reader;
         Some(match reader.byte()? {
-            0 => Message::Request { origin: ProcessorId(reader.count()? as u32), hops: reader.byte()? },
+            0 => Message::Request {
+                origin: ProcessorId(reader.count()? as u32),
+                hops: reader.byte()?,
+                depth: reader.byte()?,
+            },
             1 => Message::Refusal,
             2 => Message::Work { ticket: Ticket(reader.word()?), bytes: reader.0.to_vec() },
             3 => Message::Declined { ticket: Ticket(reader.word()?) },
@@ -119,7 +124,7 @@ impl Message {
                 Message::Return {
                     ticket,
                     finding: Finding { score, only_tested, variation },
-                    asks: reader.flag()?,
+                    asks: reader.option(Reader::byte)?,
                 }
             }
             5 => Message::Narrowing { ticket: Ticket(reader.word()?), window: read_window(reader)? },
@@ -249,11 +254,11 @@ mod tests {
         let finding = Finding { score: Score::win_in(5), only_tested: true, variation: Vec::new() };
         let window = Window { alpha: Score::estimate(-3), beta: Score::INFINITE };
         let messages = [
-            Message::Request { origin: ProcessorId(1023), hops: 8 },
+            Message::Request { origin: ProcessorId(1023), hops: 8, depth: 3 },
             Message::Refusal,
             Message::Work { ticket, bytes: vec![1, 2, 3] },
             Message::Declined { ticket },
-            Message::Return { ticket, finding, asks: true },
+            Message::Return { ticket, finding, asks: Some(4) },
             Message::Narrowing { ticket, window },
             Message::Cutoff { ticket },
             Message::Iteration { depth: Depth(9) },

@@ -14,13 +14,18 @@ use search::{
 };
 use table::{Bucketed, Replacement, Table};
 
+use super::busy::Busy;
 use super::crew::{Crew, Next, Pace, Pause};
-use super::policy::Policy;
+use super::policy::{Everybody, Policy};
 use crate::measures::Measures;
-use crate::tables::Partitioned;
+use crate::tables::{Partitioned, Replicated};
 
 /// Nodes between two looks at the mailbox on a real processor.
 const NODES_BETWEEN_LOOKS: u32 = 4;
+
+/// Entries of less depth are not told to others, and so many of the rest make a message.
+const REPLICATED_DEPTH_MIN: u8 = 2;
+const REPLICATED_BATCH: usize = 64;
 
 const REAL_PAUSES: Pause = Pause { least: Duration::from_micros(5), most: Duration::from_micros(300) };
 
@@ -63,6 +68,7 @@ struct Tools<'run> {
     clock: &'run dyn Clock,
     team: &'run Team,
     facts: Option<Arc<Facts>>,
+    busy: &'run Busy,
     pace: Pace,
 }
 
@@ -74,7 +80,7 @@ fn work<G: Game>(
     tools: &Tools<'_>,
     progress: &mut dyn FnMut(&Progress<'_>),
 ) -> Share {
-    let crew = Crew::new(here, task.game, task.policy, tools.pace, task.settings.seed);
+    let crew = Crew::new(here, task.game, task.policy, tools.busy, table, tools.pace, task.settings.seed);
     let leads = here.id().0 == 0;
     let free = Limits::default();
     let limits = if leads { &task.limits } else { &free };
@@ -116,6 +122,9 @@ fn follow<G: Game>(
     searcher: &mut Member<'_, G>,
     task: &Task<'_, G>,
 ) -> Option<Result<Report, RuleFault>> {
+    if task.policy.everybody != Everybody::No {
+        help_at_the_root(here, searcher, task);
+    }
     loop {
         let (crew, mut desk) = searcher.desk();
         match crew.next(&mut desk) {
@@ -132,6 +141,19 @@ fn follow<G: Game>(
             Next::End => return None,
         }
     }
+}
+
+/// Searches the root like everybody, until the leader has an answer. Every other processor is an iteration ahead, so that not
+/// all look for the same.
+fn help_at_the_root<G: Game>(here: &dyn Processor, searcher: &mut Member<'_, G>, task: &Task<'_, G>) {
+    let first_depth = task.settings.first_depth + (here.id().0 % 2) as i32;
+    let settings = Settings { first_depth, ..task.settings };
+    // A fault of the rules is met by the leader too if it matters.
+    let _ = searcher.lead(
+        &settings,
+        &Limits { depth: Some(search::Depth::MAX), ..Limits::default() },
+        &mut |_| {},
+    );
 }
 
 /// Puts together what the processors tell.
@@ -163,13 +185,14 @@ pub fn on_threads<G: Game, T: Table + Sync>(
     resources: Resources<'_, T>,
     progress: &mut dyn FnMut(&Progress<'_>),
 ) -> Result<Together, RuleFault> {
-    let team = Team::default();
+    let (team, busy) = (Team::default(), Busy::new());
     let nobody_stops_me = Control::default();
     let tools = Tools {
         control: &nobody_stops_me,
         clock: &StoppedClock,
         team: &team,
         facts: None,
+        busy: &busy,
         pace: Pace { cost: Duration::ZERO, interval: NODES_BETWEEN_LOOKS, pauses: REAL_PAUSES },
     };
     let tools_of_leader = Tools { control: resources.control, clock: resources.clock, facts: None, ..tools };
@@ -190,6 +213,8 @@ pub enum TableKind {
     Shared,
     /// Each processor has a part of it.
     Partitioned,
+    /// Each processor has its own, and tells the others what it stores.
+    Replicated,
     /// Each processor has its own.
     Local,
 }
@@ -235,30 +260,59 @@ pub enum SimulationError {
 /// # Errors
 /// When the rules go wrong, or no processor is left.
 pub fn simulated<G: Game>(task: &Task<'_, G>, laboratory: &Laboratory) -> Result<Simulated, SimulationError> {
-    let Laboratory { machine, node_cost, tables, table_bytes } = laboratory;
-    let count = match tables {
-        TableKind::Shared => 1,
-        TableKind::Partitioned | TableKind::Local => machine.processors,
+    let Laboratory { machine, tables, table_bytes, .. } = laboratory;
+    let (count, bytes) = match tables {
+        TableKind::Shared => (1, table_bytes * machine.processors),
+        TableKind::Partitioned | TableKind::Replicated | TableKind::Local => {
+            (machine.processors, *table_bytes)
+        }
     };
-    let bytes = if *tables == TableKind::Shared { table_bytes * machine.processors } else { *table_bytes };
     let parts: Vec<Bucketed> = (0..count).map(|_| Bucketed::with_bytes(bytes, Replacement::Age)).collect();
-    let (team, control) = (Team::default(), Control::default());
+    match tables {
+        TableKind::Shared => simulated_with(task, laboratory, &|_, search| search(&parts[0])),
+        TableKind::Partitioned => {
+            simulated_with(task, laboratory, &|here, search| search(&Partitioned::new(here, &parts)))
+        }
+        TableKind::Replicated => simulated_with(task, laboratory, &|here, search| {
+            let own = &parts[here.id().index()];
+            search(&Replicated::new(here, own, REPLICATED_DEPTH_MIN, REPLICATED_BATCH));
+        }),
+        TableKind::Local => {
+            simulated_with(task, laboratory, &|here, search| search(&parts[here.id().index()]))
+        }
+    }
+}
+
+/// What gives a processor its table, and lets it search with it.
+pub type Tables<'tables> = dyn Fn(&dyn Processor, &mut dyn FnMut(&dyn Table)) + 'tables;
+
+/// The same with tables of the caller's making.
+///
+/// # Errors
+/// As [`simulated`].
+pub fn simulated_with<G: Game>(
+    task: &Task<'_, G>,
+    laboratory: &Laboratory,
+    tables: &Tables<'_>,
+) -> Result<Simulated, SimulationError> {
+    let Laboratory { machine, node_cost, .. } = laboratory;
+    // Generators that call themselves want to know how much stack they have.
+    let machine = Machine { on_switch: game::stack::set_limit, ..machine.clone() };
+    let (team, control, busy) = (Team::default(), Control::default(), Busy::new());
     let node_time = *node_cost * machine.network.slowness;
+    let pauses = Pause { least: node_time / 2, most: 4 * node_time };
     let tools = Tools {
         control: &control,
         clock: &StoppedClock,
         team: &team,
         facts: Some(Arc::new(Facts::new())),
-        pace: Pace {
-            cost: *node_cost,
-            interval: 1,
-            pauses: Pause { least: node_time, most: 16 * node_time },
-        },
+        busy: &busy,
+        pace: Pace { cost: *node_cost, interval: 1, pauses },
     };
-    let program = |here: &dyn Processor| match tables {
-        TableKind::Shared => work(here, task, &parts[0], &tools, &mut |_| {}),
-        TableKind::Partitioned => work(here, task, &Partitioned::new(here, &parts), &tools, &mut |_| {}),
-        TableKind::Local => work(here, task, &parts[here.id().index()], &tools, &mut |_| {}),
+    let program = |here: &dyn Processor| {
+        let mut share = None;
+        tables(here, &mut |table| share = Some(work(here, task, table, &tools, &mut |_| {})));
+        share.expect("every processor is given a table")
     };
     let outcome = machine.run(&program)?;
     let (time, trace) = (outcome.time, outcome.trace);

@@ -519,5 +519,11 @@ impl<'program> Machine<'program> {
 
 /// Continues on a fresh piece of stack when little is left.
 fn grow<T>(work: impl FnOnce() -> T) -> T {
-    stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, work)
+    const LEAST: usize = 128 * 1024;
+    const FRESH: usize = 4 * 1024 * 1024;
+    match game::stack::remaining() {
+        Some(remaining) if remaining < LEAST => stacker::grow(FRESH, || game::stack::on_known_stack(work)),
+        Some(_) => work(),
+        None => stacker::maybe_grow(LEAST, FRESH, work),
+    }
 }

@@ -1,0 +1,203 @@
+//! What can be asked of the laboratory.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueEnum};
+use fabric::simulation::{Network, PROCESSORS_MAX, Topology};
+use lang::diagnostic::did_you_mean;
+use parallel::stealing::{Policy, TableKind};
+
+use super::{EvaluationChoice, GameChoice, Generator};
+
+/// Experiments.
+#[derive(Args, Debug)]
+pub(crate) struct Lab {
+    #[command(subcommand)]
+    pub(crate) experiment: LabCommand,
+}
+
+/// The experiments.
+#[derive(Subcommand, Debug)]
+pub(crate) enum LabCommand {
+    /// How much faster a search is on several processors, and what the rest of their time is lost by
+    ///
+    /// Searches the positions of a suite to a depth on each number of processors. Speedup, search overhead, load and
+    /// performance are those of Feldmann's thesis: sums over all positions, divided then. Exact searches are checked: the
+    /// value of every position is that of one processor. With --json: one object per number of processors.
+    Speedup(Speedup),
+    /// Measure what a node of a game costs on this machine
+    Calibrate(Calibrate),
+}
+
+/// What the processors are.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum FabricName {
+    /// Threads of this machine
+    Threads,
+    /// Any number of virtual processors in virtual time
+    Virtual,
+}
+
+/// Where virtual processors keep what they find out.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum TableName {
+    /// One table for all
+    Shared,
+    /// Each processor owns a part of one table
+    Partitioned,
+    /// Each processor has its own, and tells the others what it stores
+    Replicated,
+    /// Each processor has its own
+    Local,
+}
+
+impl TableName {
+    pub(crate) fn kind(self) -> TableKind {
+        match self {
+            TableName::Shared => TableKind::Shared,
+            TableName::Partitioned => TableKind::Partitioned,
+            TableName::Replicated => TableKind::Replicated,
+            TableName::Local => TableKind::Local,
+        }
+    }
+}
+
+/// `lab speedup`.
+#[derive(Args, Debug)]
+pub(crate) struct Speedup {
+    /// A name that `multigame games` lists, a path to a file of rules, or native:NAME
+    pub(crate) game: String,
+    /// A suite of test positions, by name or path; without it, the start of the game
+    #[arg(long, value_name = "SUITE")]
+    pub(crate) suite: Option<String>,
+    /// Only the first positions of the suite
+    #[arg(long, value_name = "N")]
+    pub(crate) first: Option<usize>,
+    /// How deep to search
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=100))]
+    pub(crate) depth: i32,
+    /// How work is shared out: ybwc, ybwc-1, ybwc-1-2, ybwc*, ybwc-1-2*, jamboree, pvsplit, abdada or lazysmp
+    #[arg(long, value_name = "ENGINE", default_value = "ybwc", value_parser = policy)]
+    pub(crate) engine: NamedPolicy,
+    /// What one processor does: negascout, alphabeta or mtdf
+    #[arg(long, value_name = "NAME", default_value = "negascout", value_parser = algorithm)]
+    pub(crate) algorithm: search::Engine,
+    /// What the processors are
+    #[arg(long, value_enum, default_value_t = FabricName::Virtual)]
+    pub(crate) fabric: FabricName,
+    /// The network of virtual processors: shared, infiniband, ethernet, myrinet or transputer
+    #[arg(long, value_name = "NETWORK", default_value = "infiniband", value_parser = network)]
+    pub(crate) network: Network,
+    /// Which processors are wired to which: full, debruijn, torus or grid; without it, as the network usually is
+    #[arg(long, value_name = "TOPOLOGY", value_parser = topology)]
+    pub(crate) topology: Option<Topology>,
+    /// Numbers of processors, separated by commas; 1 is always measured
+    #[arg(long, value_name = "N,N,…", default_value = "1,2,4,8,16", value_delimiter = ',',
+        value_parser = clap::value_parser!(u64).range(1..=PROCESSORS_MAX as u64))]
+    pub(crate) processors: Vec<u64>,
+    /// Where virtual processors keep what they find out
+    #[arg(long, value_enum, default_value_t = TableName::Partitioned)]
+    pub(crate) tables: TableName,
+    /// Memory for the table of each processor, in KiB
+    #[arg(long, value_name = "KIB", default_value_t = 2500, value_parser = clap::value_parser!(u32).range(1..=1 << 24))]
+    pub(crate) table: u32,
+    /// All processors together have as much memory for tables as one
+    #[arg(long)]
+    pub(crate) equal_memory: bool,
+    /// Search as players do, with pruning and reductions: values may differ from those of one processor
+    #[arg(long)]
+    pub(crate) selective: bool,
+    /// Nodes that are searched less deep than this keep their moves
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(i32).range(1..=100))]
+    pub(crate) least_depth: i32,
+    /// Who is asked for work: anybody, neighbours (who pass the request on) or father (in a fixed tree)
+    #[arg(long, value_enum, default_value_t = AskName::Anybody)]
+    pub(crate) ask: AskName,
+    /// Do not take a result for a request
+    #[arg(long)]
+    pub(crate) no_return_requests: bool,
+    /// Do not work for others while waiting for them
+    #[arg(long)]
+    pub(crate) no_help: bool,
+    /// Where a cut is expected, have no more moves out than have been searched
+    #[arg(long)]
+    pub(crate) slow_start: bool,
+    /// What a node costs on a processor of today, in nanoseconds; without it, the game's constant
+    #[arg(long, value_name = "NS")]
+    pub(crate) node_cost: Option<u64>,
+    /// Write the figures to a file of comma-separated values
+    #[arg(long, value_name = "FILE")]
+    pub(crate) csv: Option<PathBuf>,
+    /// Draw the curve into an SVG file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) svg: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) judged: EvaluationChoice,
+    /// What generates the moves
+    #[arg(long, value_enum, default_value_t = Generator::Jit)]
+    pub(crate) generator: Generator,
+}
+
+impl Speedup {
+    pub(crate) fn choice(&self) -> GameChoice {
+        GameChoice { game: self.game.clone(), position: None, generator: self.generator }
+    }
+}
+
+/// Who is asked for work.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum AskName {
+    /// Anybody
+    Anybody,
+    /// A neighbour, who passes the request on up to eight times
+    Neighbours,
+    /// The father in a fixed tree of sixteen sons each
+    Father,
+}
+
+/// `lab calibrate`.
+#[derive(Args, Debug)]
+pub(crate) struct Calibrate {
+    #[command(flatten)]
+    pub(crate) choice: GameChoice,
+    #[command(flatten)]
+    pub(crate) judged: EvaluationChoice,
+    /// How long to measure, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 3.0, value_parser = super::engine::seconds)]
+    pub(crate) time: f64,
+}
+
+/// A way to share out work, with its name.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NamedPolicy {
+    pub(crate) name: &'static str,
+    pub(crate) policy: Policy,
+}
+
+fn known<'names>(name: &str, names: impl Iterator<Item = &'names str> + Clone) -> String {
+    did_you_mean(name, names.clone())
+        .unwrap_or_else(|| format!("there are {}", names.collect::<Vec<_>>().join(", ")))
+}
+
+fn policy(name: &str) -> Result<NamedPolicy, String> {
+    let found = Policy::NAMED.into_iter().find(|(known, _)| *known == name);
+    found
+        .map(|(name, policy)| NamedPolicy { name, policy })
+        .ok_or_else(|| known(name, Policy::NAMED.iter().map(|(name, _)| *name)))
+}
+
+fn algorithm(name: &str) -> Result<search::Engine, String> {
+    use search::Engine::{AlphaBeta, Mtdf, NegaScout};
+    let all = [NegaScout, AlphaBeta, Mtdf];
+    all.into_iter()
+        .find(|engine| engine.name() == name)
+        .ok_or_else(|| known(name, all.iter().map(|engine| engine.name())))
+}
+
+fn network(name: &str) -> Result<Network, String> {
+    Network::from_name(name).ok_or_else(|| known(name, Network::ALL.iter().map(|network| network.name)))
+}
+
+fn topology(name: &str) -> Result<Topology, String> {
+    Topology::from_name(name).ok_or_else(|| known(name, Topology::ALL.iter().map(|topology| topology.name())))
+}

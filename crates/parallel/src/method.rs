@@ -1,0 +1,70 @@
+//! How several threads share a search, behind one function.
+
+use game::{Game, RuleFault};
+use search::{Limits, Progress, Report, Resources, Root, Settings};
+use table::Table;
+
+use crate::lazy_smp::{self, may_have_helpers};
+use crate::stealing::{Everybody, Policy, Task, on_threads};
+
+/// How several threads share a search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Method(Policy);
+
+impl Default for Method {
+    /// What measured best on real threads: see docs/parallel.md.
+    fn default() -> Method {
+        Method(Policy::LAZY_SMP)
+    }
+}
+
+impl Method {
+    /// The names of all methods.
+    #[must_use]
+    pub fn names() -> Vec<&'static str> {
+        Policy::NAMED.iter().map(|(name, _)| *name).collect()
+    }
+
+    /// The method with this name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Method> {
+        Policy::from_name(name).map(Method)
+    }
+
+    /// Which work is given away when.
+    #[must_use]
+    pub fn policy(self) -> Policy {
+        self.0
+    }
+}
+
+/// The same as [`search::search`], on so many threads. Limits are for all of them together; so are the nodes and statistics of
+/// the report.
+///
+/// # Errors
+/// When the rules go wrong.
+pub fn search<G: Game, T: Table + Sync>(
+    game: &G,
+    root: &Root<G>,
+    settings: &Settings,
+    limits: &Limits,
+    (method, threads): (Method, usize),
+    resources: Resources<'_, T>,
+    progress: &mut dyn FnMut(&Progress<'_>),
+) -> Result<Report, RuleFault> {
+    if threads <= 1 || !may_have_helpers(settings, limits) {
+        return search::search(game, root, settings, limits, resources, progress);
+    }
+    if method.0.everybody == Everybody::Meets {
+        return lazy_smp::search(game, root, settings, limits, threads, resources, progress);
+    }
+    let task = Task {
+        game,
+        root,
+        settings: *settings,
+        limits: *limits,
+        knowledge: resources.knowledge,
+        policy: method.0,
+    };
+    on_threads(&task, threads.min(lazy_smp::THREADS_MAX), resources, progress).map(|found| found.report)
+}
