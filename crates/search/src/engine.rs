@@ -159,6 +159,9 @@ pub fn search<G: Game, T: Table>(
 ) -> Result<Report, RuleFault> {
     let watch = Watch::new(limits, resources.control, resources.clock).together(resources.team);
     let result = match settings.engine {
+        _ if limits.win_within.is_some() => {
+            full_width(game, root, settings, limits, resources, watch, progress)
+        }
         Engine::ProofNumber | Engine::DfPn | Engine::Exhaustive => {
             proof::solve(game, root, settings, resources.table, watch, progress)
                 .and_then(|report| choose_if_unknown(game, root, resources, report))
@@ -206,7 +209,11 @@ fn full_width<G: Game, T: Table>(
     progress: &mut dyn FnMut(&Progress<'_>),
 ) -> Result<Report, Interrupt> {
     let Resources { table, knowledge, .. } = resources;
-    let mut searcher = Searcher::new(game, table, knowledge, settings.heuristics, root, watch);
+    let heuristics = match limits.win_within {
+        Some(_) => Heuristics { quiescence: false, ..Heuristics::exact() },
+        None => settings.heuristics,
+    };
+    let mut searcher = Searcher::new(game, table, knowledge, heuristics, root, watch);
     searcher.scout = settings.engine != Engine::AlphaBeta;
     let reached = searcher.deepen(settings, limits, progress)?;
     Ok(Report {
