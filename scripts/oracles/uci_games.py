@@ -8,6 +8,10 @@ clock that runs out ends the run with exit code 1.
 
 With `--variant chess960` every game begins with another arrangement of the pieces; python-chess then sets UCI_Chess960,
 sends Shredder-FEN, and takes castling as the king that takes its rook. How often it was done is counted.
+
+With `--protocol xboard` it speaks the protocol of xboard instead:
+
+  scripts/oracles/uci_games.py --protocol xboard -- target/release/multigame xboard
 """
 
 import argparse
@@ -69,9 +73,22 @@ def play(engines, variant, base, increment, plies_max, random_plies, slack, rng)
     return board, (outcome.result() if outcome else "*"), worst, min(clocks.values())
 
 
+def opened(options):
+    if options.protocol == "xboard":
+        engine = chess.engine.SimpleEngine.popen_xboard(options.engine)
+        engine.configure({"memory": options.hash})
+        return engine
+    engine = chess.engine.SimpleEngine.popen_uci(options.engine)
+    engine.configure({"Hash": options.hash})
+    # The rules are compiled when they are first needed; no clock runs yet.
+    engine.play(BOARDS[options.variant](), chess.engine.Limit(nodes=1))
+    return engine
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=20)
+    parser.add_argument("--protocol", choices=["uci", "xboard"], default="uci")
     parser.add_argument("--variant", choices=BOARDS, default="chess")
     parser.add_argument("--base", type=float, default=1.0, help="seconds for the game")
     parser.add_argument("--increment", type=float, default=0.01, help="seconds for each move")
@@ -86,10 +103,7 @@ def main():
     engines = {}
     try:
         for colour in (chess.WHITE, chess.BLACK):
-            engines[colour] = chess.engine.SimpleEngine.popen_uci(options.engine)
-            engines[colour].configure({"Hash": options.hash})
-            # The rules are compiled when they are first needed; no clock runs yet.
-            engines[colour].play(start(options.variant, rng), chess.engine.Limit(nodes=1))
+            engines[colour] = opened(options)
         tally, castlings = {}, 0
         for number in range(1, options.games + 1):
             board, result, worst, least = play(

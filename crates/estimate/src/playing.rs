@@ -7,7 +7,7 @@ const GAMES: usize = 600;
 const PLIES_MAX: usize = 250;
 const GENERATIONS_MAX: usize = 30_000;
 /// Where positions have very many moves, fewer positions must do: so many moves in all.
-const MOVES_MAX: usize = 60_000_000;
+const MOVES_MAX: usize = 4_000_000;
 /// Positions of one game say nearly the same: together they count like so many.
 const POSITIONS_PER_GAME: f64 = 10.0;
 

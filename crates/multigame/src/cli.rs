@@ -15,9 +15,9 @@ use anstyle::{AnsiColor, Style};
 use clap::builder::styling::Styles;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-pub(crate) use engine::{EngineChoice, Evaluation, EvaluationChoice, LimitChoice, engine, heuristic};
+pub(crate) use engine::{EngineChoice, Evaluation, EvaluationChoice, LimitChoice, engine, heuristic, level};
 pub(crate) use insight::{Bench, BenchKind, Compile, Emit};
-pub(crate) use players::{Play, Search, Side, Solve, Suite, Uci};
+pub(crate) use players::{Play, Search, Side, Solve, Suite, Uci, Xboard};
 
 /// The style of the word `error`.
 pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
@@ -135,6 +135,10 @@ pub(crate) enum Command {
     ///
     /// Any game for two can be played; chess and its variants with any UCI program. See docs/uci.md.
     Uci(Uci),
+    /// Be an engine for other programs, by the protocol of xboard and WinBoard
+    ///
+    /// `xboard -fcp "multigame xboard"` plays chess; `variant` switches to other games. See docs/uci.md.
+    Xboard(Xboard),
     /// Give commands about a game: play, search, read and write, in a terminal or a pipe
     ///
     /// `help` lists the commands. A command that cannot be done is answered on standard error, and the shell goes on.

@@ -57,3 +57,11 @@ pub(crate) fn score_as_json(score: Score, proven: bool) -> (Value, &'static str)
         (None, None) => (json!(score.value()), "estimate"),
     }
 }
+
+/// Says on standard error what else there is to say about a search, such as that the rules went wrong.
+pub(crate) fn tell_remarks(thought: &protocol::Thought) {
+    use std::io::Write;
+    for remark in thought.remarks() {
+        let _ = writeln!(anstream::stderr(), "{}", remark.trim_end());
+    }
+}

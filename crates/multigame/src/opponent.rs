@@ -52,7 +52,9 @@ pub(crate) fn choose<G: Game>(
 }
 
 fn engine<G: Game>(session: &Session<'_, G>, limits: Limits) -> Result<Option<Thought>> {
-    let report = run(session, limits)?.report;
+    let thought = run(session, limits)?;
+    crate::lines::tell_remarks(&thought);
+    let report = thought.report;
     let expectation = report.score.to_string();
     let (depth, nodes) = (report.depth.0.max(0) as u32, report.nodes);
     Ok(report.best.map(|best| Thought { best, expectation, depth, nodes }))
@@ -77,7 +79,8 @@ pub(crate) fn choose_varied<G: Game>(
     random: &mut fastrand::Rng,
 ) -> Result<Option<Thought>> {
     let early = session.record().moves().len() < VARIETY_PLIES;
-    if session.info().players != 2 || !early || session.record().legal().is_empty() {
+    let limited = session.options().limited_level().is_some();
+    if session.info().players != 2 || !early || limited || session.record().legal().is_empty() {
         return choose(session, limits, random);
     }
     let usual = session.options().clone();

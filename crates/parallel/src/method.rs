@@ -52,7 +52,8 @@ pub fn search<G: Game, T: Table + Sync>(
     resources: Resources<'_, T>,
     progress: &mut dyn FnMut(&Progress<'_>),
 ) -> Result<Report, RuleFault> {
-    if threads <= 1 || !may_have_helpers(settings, limits) {
+    // A win within so many moves is looked for by heuristics of its own, which helpers do not know of.
+    if threads <= 1 || limits.win_within.is_some() || !may_have_helpers(settings, limits) {
         return search::search(game, root, settings, limits, resources, progress);
     }
     if method.0.everybody == Everybody::Meets {

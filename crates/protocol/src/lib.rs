@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 pub mod session;
+pub mod strength;
 pub mod task;
 
 pub mod coordinates;
@@ -20,9 +21,12 @@ pub mod epd;
 pub mod pgn;
 pub mod problems;
 
+mod listening;
 pub mod uci;
+pub mod xboard;
 
 pub use session::{EngineOptions, Session, SessionError};
+pub use strength::Level;
 pub use task::{Line, Task, Thought};
 
 #[cfg(test)]

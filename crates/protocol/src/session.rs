@@ -5,19 +5,22 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use game::record::Record;
+use game::record::{Record, Standing};
 use game::text::PositionError;
-use game::{Game, GameInfo, Move, MoveList, Position, RuleFault, Stage};
+use game::{Game, GameInfo, Move, MoveList, Outcome, Position, RuleFault, Stage};
 use parallel::Method;
-use search::{Control, Engine, Knowledge, Limits, Root, Settings};
+use search::{Control, Engine, Knowledge, Limits, Root, Settings, TimeLimit};
 use table::{Bucketed, Replacement, Table};
 
 use crate::coordinates;
 use crate::dialect::read_position;
+use crate::strength::Level;
 use crate::task::Task;
 
 /// Enough for every part of a search to be used.
 const WARM_UP_NODES: u64 = 2_000;
+/// Enough for that in all but the slowest games.
+const WARM_UP_TIME: Duration = Duration::from_secs(1);
 
 /// How the engine is set.
 #[derive(Clone, PartialEq, Debug)]
@@ -36,6 +39,18 @@ pub struct EngineOptions {
     pub method: Method,
     /// Time that gets lost between the engine and whoever looks at the clock.
     pub move_overhead: Duration,
+    /// How well the engine plays.
+    pub level: Level,
+    /// The rating that it shall have instead, if somebody asked for one.
+    pub elo: Option<i32>,
+}
+
+impl EngineOptions {
+    /// The level that counts, unless it is the engine at its best.
+    #[must_use]
+    pub fn limited_level(&self) -> Option<Level> {
+        Some(self.elo.map_or(self.level, Level::from_elo)).filter(|level| !level.is_full())
+    }
 }
 
 impl Default for EngineOptions {
@@ -48,6 +63,8 @@ impl Default for EngineOptions {
             threads: 1,
             method: Method::default(),
             move_overhead: Duration::from_millis(20),
+            level: Level::FULL,
+            elo: None,
         }
     }
 }
@@ -179,6 +196,34 @@ impl<'game, G: Game> Session<'game, G> {
         Ok(moves)
     }
 
+    /// Where a counter of the rules has drawn the game and nothing else has, begins another one with the counter at its
+    /// start: whether a draw is claimed is for others to say. False where that makes no difference.
+    ///
+    /// # Errors
+    /// When the rules go wrong.
+    pub fn lift_counters(&mut self) -> Result<bool, RuleFault> {
+        let Standing::Finished(Outcome::Draw, _) = self.record.standing() else { return Ok(false) };
+        if !self.legal()?.is_empty() {
+            return Ok(false);
+        }
+        let (game, info) = (self.record.game(), self.info());
+        let mut position = self.position();
+        for property in info.properties.iter().filter(|property| property.silent_below.is_some()) {
+            for slot in property.slot..property.slot + info.slots_of(property) {
+                position.set(info, slot, property.low as i32);
+            }
+        }
+        if position == self.position() || game.accepts(&position).is_err() {
+            return Ok(false);
+        }
+        let record = Record::new(game, position)?;
+        let is_open = record.standing() == Standing::Open;
+        if is_open {
+            self.record = record;
+        }
+        Ok(is_open)
+    }
+
     /// Begins another game here.
     ///
     /// # Errors
@@ -249,6 +294,7 @@ impl<'game, G: Game> Session<'game, G> {
             root: Root { only, ..Root::of_record(&self.record) },
             settings: self.options.settings,
             lines: self.options.multi_pv.max(1),
+            level: self.options.limited_level(),
             threads: (self.options.method, self.options.threads.max(1)),
             limits,
             table: Arc::clone(&self.table),
@@ -264,7 +310,8 @@ impl<'game, G: Game> Session<'game, G> {
     /// # Errors
     /// When the rules go wrong.
     pub fn warm_up(&self) -> Result<(), SessionError> {
-        self.task(Limits::to_nodes(WARM_UP_NODES), Vec::new())?.run(&mut |_, _| {})?;
+        let limits = Limits { time: TimeLimit::Fixed(WARM_UP_TIME), ..Limits::to_nodes(WARM_UP_NODES) };
+        self.task(limits, Vec::new())?.run(&mut |_, _| {})?;
         self.table.clear();
         Ok(())
     }

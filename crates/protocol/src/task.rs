@@ -11,12 +11,16 @@ use search::{
 };
 use table::Bucketed;
 
+use crate::strength::Level;
+
 /// What to search, how, and how long.
 pub struct Task<'game, G: Game> {
     pub(crate) game: &'game G,
     pub(crate) root: Root<G>,
     pub(crate) settings: Settings,
     pub(crate) lines: usize,
+    /// How well it shall play, if not as well as it can.
+    pub(crate) level: Option<Level>,
     pub(crate) threads: (parallel::Method, usize),
     pub(crate) limits: Limits,
     pub(crate) table: Arc<Bucketed>,
@@ -43,16 +47,40 @@ pub struct Thought {
     pub report: Report,
     /// The best moves, best first; one unless more were asked for, none when the game is over.
     pub lines: Vec<Line>,
+    /// Within so many plies there is no forced win, if that was asked and is certain.
+    pub no_win_within: Option<i32>,
 }
+
+impl Thought {
+    /// What else there is to say about it.
+    #[must_use]
+    pub fn remarks(&self) -> Vec<String> {
+        let no_win = self.no_win_within.map(|plies| {
+            let moves = (plies + 1) / 2;
+            format!("there is no mate in {moves}: every line was looked at")
+        });
+        let fault = self.report.fault.as_ref().map(|fault| {
+            format!("the rules went wrong, and the search ended at depth {}: {fault}", self.report.depth)
+        });
+        no_win.into_iter().chain(fault).collect()
+    }
+}
+
+/// Where no forced win was found, a search of so many nodes says what to play.
+const INSTEAD_OF_WIN_NODES: u64 = 20_000;
 
 impl<G: Game> Task<'_, G> {
     /// Searches until a limit is reached or the control says stop. `heard` is told of news: the rank of the line, from
     /// 1, and how the search goes.
     ///
     /// # Errors
-    /// When the rules go wrong.
+    /// When the rules go wrong before anything is known; later, the report has the fault.
     pub fn run(&self, heard: &mut dyn FnMut(usize, &Progress<'_>)) -> Result<Thought, RuleFault> {
-        game::stopping::unless(self.question(), || self.think(heard))
+        game::stopping::unless(self.question(), || match (self.limits.win_within, self.level) {
+            (Some(plies), _) => self.look_for_win(plies, heard),
+            (None, Some(level)) => self.play_at(level, heard),
+            (None, None) => self.think(self.lines, &self.limits, heard),
+        })
     }
 
     /// Whether to stop, for what cannot look at the clock itself: a little later than the search, which has something to finish.
@@ -71,19 +99,70 @@ impl<G: Game> Task<'_, G> {
         })
     }
 
-    fn think(&self, heard: &mut dyn FnMut(usize, &Progress<'_>)) -> Result<Thought, RuleFault> {
+    /// A forced win within so many plies, or the certainty that there is none and a move all the same.
+    fn look_for_win(
+        &self,
+        plies: i32,
+        heard: &mut dyn FnMut(usize, &Progress<'_>),
+    ) -> Result<Thought, RuleFault> {
+        let mut thought = self.think(1, &self.limits, heard)?;
+        let report = &thought.report;
+        if report.best.is_none() || report.score >= Score::win_in(plies.max(0) as usize) {
+            return Ok(thought);
+        }
+        let denied = (report.depth.0 >= plies && report.fault.is_none()).then_some(plies);
+        if !self.control.is_stopped() {
+            // The clock runs already: `ponder` says that this search need not start it.
+            let limits = Limits { ponder: true, ..Limits::to_nodes(INSTEAD_OF_WIN_NODES) };
+            let nodes = thought.report.nodes;
+            thought = self.think(self.lines, &limits, heard)?;
+            thought.report.nodes += nodes;
+        }
+        Ok(Thought { no_win_within: denied, ..thought })
+    }
+
+    /// What somebody of this level would play.
+    fn play_at(
+        &self,
+        level: Level,
+        heard: &mut dyn FnMut(usize, &Progress<'_>),
+    ) -> Result<Thought, RuleFault> {
+        let nodes = self.limits.nodes.unwrap_or(u64::MAX).min(level.nodes_max());
+        let limits = Limits { nodes: Some(nodes), ..self.limits };
+        let mut thought = self.think(self.lines.max(level.lines()), &limits, &mut |rank, news| {
+            if rank <= self.lines {
+                heard(rank, news);
+            }
+        })?;
+        let (signature, plies) = (self.game.signature(&self.root.position), self.root.history.len());
+        let seed = self.settings.seed ^ signature.0 ^ (plies as u64) << 32;
+        if let Some(chosen) = level.choose(&thought.lines, self.knowledge.unit, seed) {
+            thought.lines.swap(0, chosen);
+            let line = &thought.lines[0];
+            (thought.report.score, thought.report.best) = (line.score, line.moves.first().cloned());
+            thought.report.principal_variation.clone_from(&line.moves);
+        }
+        Ok(thought)
+    }
+
+    fn think(
+        &self,
+        lines: usize,
+        limits: &Limits,
+        heard: &mut dyn FnMut(usize, &Progress<'_>),
+    ) -> Result<Thought, RuleFault> {
         let deepens = Engine::FULL_WIDTH.contains(&self.settings.engine);
-        if self.lines > 1 && deepens {
+        if lines > 1 && deepens {
             let legal = self.candidates()?;
             if legal.len() > 1 {
-                return self.run_lines(legal, heard);
+                return self.think_of_lines(lines, limits, legal, heard);
             }
         }
-        let report = self.search(&self.root, &self.settings, &self.limits, &mut |news| heard(1, news))?;
+        let report = self.search(&self.root, &self.settings, limits, &mut |news| heard(1, news))?;
         let line =
             Line { score: report.score, depth: report.depth, moves: report.principal_variation.clone() };
         let lines = if report.best.is_some() { vec![line] } else { Vec::new() };
-        Ok(Thought { report, lines })
+        Ok(Thought { report, lines, no_win_within: None })
     }
 
     fn search(
@@ -105,27 +184,29 @@ impl<G: Game> Task<'_, G> {
             return Ok(self.root.only.clone());
         }
         let mut moves = MoveList::new();
-        self.game.generate(&self.root.position, Stage::All, &mut moves)?;
+        game::stopping::never(|| self.game.generate(&self.root.position, Stage::All, &mut moves))?;
         Ok(moves.iter().map(|played| played.to_move()).collect())
     }
 
     /// Several lines: each depth is searched for the best move, then for the best of the others, and so on.
-    fn run_lines(
+    fn think_of_lines(
         &self,
+        wanted: usize,
+        limits: &Limits,
         candidates: Vec<Move>,
         heard: &mut dyn FnMut(usize, &Progress<'_>),
     ) -> Result<Thought, RuleFault> {
         let clock = || self.epoch.elapsed();
         let began = clock.now();
-        if !self.limits.ponder {
-            self.control.start_clock(began, self.limits.time);
+        if !limits.ponder {
+            self.control.start_clock(began, limits.time);
         }
-        let last = self.limits.depth.unwrap_or(Depth::MAX).min(Depth::MAX);
-        let mut known = Gathered { nodes: 0, began, first: None, lines: Vec::new() };
+        let last = limits.depth.unwrap_or(Depth::MAX).min(Depth::MAX);
+        let mut known = Gathered { wanted, nodes: 0, began, first: None, lines: Vec::new() };
         let mut depth = Depth(self.settings.first_depth.clamp(1, last.0.max(1)));
         loop {
-            let complete = self.one_depth(depth, &candidates, &mut known, heard)?;
-            let nodes_left = self.limits.nodes.is_none_or(|most| known.nodes < most);
+            let complete = self.one_depth(depth, limits, &candidates, &mut known, heard)?;
+            let nodes_left = limits.nodes.is_none_or(|most| known.nodes < most);
             if !complete || !nodes_left || depth >= last || self.control.is_late(clock.now(), 100) {
                 break;
             }
@@ -139,64 +220,93 @@ impl<G: Game> Task<'_, G> {
         }
         (report.nodes, report.elapsed) = (known.nodes, clock.now().saturating_sub(began));
         report.statistics.nodes = known.nodes;
-        Ok(Thought { report, lines: known.lines })
+        Ok(Thought { report, lines: known.lines, no_win_within: None })
     }
 
-    /// False when there was no time for all lines.
+    /// Searches all lines to a depth, and tells of them when all are known, the best first. False when that did not come to
+    /// its end: then what was known before stays.
     fn one_depth(
         &self,
         depth: Depth,
+        limits: &Limits,
         candidates: &[Move],
         known: &mut Gathered,
         heard: &mut dyn FnMut(usize, &Progress<'_>),
     ) -> Result<bool, RuleFault> {
         let settings = Settings { first_depth: depth.0, ..self.settings };
         let mut left = candidates.to_vec();
-        let mut lines: Vec<Line> = Vec::new();
-        while lines.len() < self.lines && !left.is_empty() {
+        let mut found: Vec<(Line, u32)> = Vec::new();
+        let mut full = 0;
+        let mut complete = true;
+        while complete && found.len() < known.wanted && !left.is_empty() {
             let (position, history) = (self.root.position.clone(), self.root.history.clone());
             let root = Root { position, history, only: left.clone() };
             // The clock runs already: `ponder` says that this search need not start it.
-            let nodes = self.limits.nodes.map(|most| most.saturating_sub(known.nodes));
-            let limits = Limits { depth: Some(depth), nodes, ponder: true, ..self.limits };
-            let before = (known.nodes, known.began);
-            let mut complete = false;
-            let rank = lines.len() + 1;
+            let nodes = limits.nodes.map(|most| most.saturating_sub(known.nodes));
+            let limits = Limits { depth: Some(depth), nodes, ponder: true, ..*limits };
+            let mut selective_depth = 0;
             let report = self.search(&root, &settings, &limits, &mut |news| {
-                complete = true;
-                let nodes = before.0 + news.nodes;
-                let elapsed = self.epoch.elapsed().saturating_sub(before.1);
-                heard(rank, &Progress { nodes, elapsed, ..*news });
+                (selective_depth, full) = (news.selective_depth, news.table_full_per_mille);
             })?;
             known.nodes += report.nodes;
-            let Some(best) = report.best.clone().filter(|_| complete || known.first.is_none()) else {
-                return Ok(false);
-            };
-            left.retain(|candidate| !candidate.view().same_as(best.view()));
-            let moves = report.principal_variation.clone();
-            lines.push(Line { score: report.score, depth: report.depth, moves });
-            match &mut known.first {
-                Some(first) => first.statistics += report.statistics,
-                None => known.first = Some(report),
+            complete = report.depth >= depth && report.best.is_some();
+            if let Some(best) = &report.best
+                && (complete || found.is_empty())
+            {
+                left.retain(|candidate| !candidate.view().same_as(best.view()));
+                let moves = report.principal_variation.clone();
+                found.push((Line { score: report.score, depth: report.depth, moves }, selective_depth));
             }
-            if rank > known.lines.len() {
-                known.lines.clone_from(&lines);
-            }
-            if !complete {
-                return Ok(false);
-            }
+            known.take(report);
         }
-        // Late lines may come out better than early ones: a search with a bound says less than the truth.
-        lines.sort_by_key(|line| std::cmp::Reverse(line.score));
-        known.lines = lines;
-        Ok(true)
+        if complete || known.lines.is_empty() {
+            // Late lines may come out better than early ones: a search with a bound says less than the truth.
+            found.sort_by_key(|(line, _)| std::cmp::Reverse(line.score));
+            for (rank, (line, selective_depth)) in (1..).zip(&found).filter(|_| complete) {
+                heard(rank, &known.news(line, *selective_depth, full, self.epoch.elapsed()));
+            }
+            known.lines = found.into_iter().map(|(line, _)| line).collect();
+        }
+        Ok(complete)
     }
 }
 
 /// What is known after some searches of several lines.
 struct Gathered {
+    wanted: usize,
     nodes: u64,
     began: Duration,
     first: Option<Report>,
     lines: Vec<Line>,
+}
+
+impl Gathered {
+    /// Adds what one of the searches counted, and what went wrong in it.
+    fn take(&mut self, report: Report) {
+        match &mut self.first {
+            Some(first) => {
+                first.statistics += report.statistics;
+                first.fault = first.fault.take().or(report.fault);
+            }
+            None => self.first = Some(report),
+        }
+    }
+
+    fn news<'line>(
+        &self,
+        line: &'line Line,
+        selective_depth: u32,
+        full: u32,
+        now: Duration,
+    ) -> Progress<'line> {
+        Progress {
+            depth: line.depth,
+            selective_depth,
+            score: line.score,
+            principal_variation: &line.moves,
+            nodes: self.nodes,
+            elapsed: now.saturating_sub(self.began),
+            table_full_per_mille: full,
+        }
+    }
 }

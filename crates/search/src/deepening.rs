@@ -91,7 +91,7 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         limits: &Limits,
         progress: &mut dyn FnMut(&Progress<'_>),
     ) -> Result<Reached, Interrupt> {
-        let last = limits.depth.unwrap_or(Depth::MAX).min(Depth::MAX);
+        let last = limits.win_within.map(Depth).or(limits.depth).unwrap_or(Depth::MAX).min(Depth::MAX);
         let mut reached = Reached { score: Score::DRAW, depth: Depth(0), everything: false, fault: None };
         let moves = match self.begin()? {
             Beginning::Over(score) => return Ok(Reached { score, everything: true, ..reached }),
@@ -107,7 +107,11 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
             }
             self.root_depth = depth.0;
             self.path.forget_deepest();
-            let score = match self.iterate(settings.engine, depth, reached.score, reached.depth.0 > 0) {
+            let iteration = match limits.win_within {
+                Some(_) => self.look_for_win(depth),
+                None => self.iterate(settings.engine, depth, reached.score, reached.depth.0 > 0),
+            };
+            let score = match iteration {
                 Ok(score) => score,
                 Err(Interrupt::Stopped | Interrupt::Cut { .. }) => break,
                 // What is known stays known.
@@ -119,7 +123,13 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
             self.watch.nothing_to_finish();
             let fallen = if reached.depth.0 > 0 { reached.score.value() - score.value() } else { 0 };
             reached = Reached { score, depth, ..reached };
-            self.tell(depth, score, progress);
+            let wins = score >= Score::win_in(depth.0 as usize);
+            if limits.win_within.is_none() || wins {
+                self.tell(depth, score, progress);
+            }
+            if limits.win_within.is_some() && wins {
+                break;
+            }
             let settled = score.distance().is_some_and(|plies| plies.abs() <= depth.0);
             let no_hurry = limits.depth.is_some();
             let only_move = moves == 1 && self.has_time_limit(limits);
@@ -210,6 +220,12 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
             _ if has_guess => self.aspirate(guess, depth),
             _ => self.search_root(Window::FULL, depth),
         }
+    }
+
+    /// Whether the mover can force a win within so many plies; the score is less than such a win if not.
+    fn look_for_win(&mut self, depth: Depth) -> Result<Score, Interrupt> {
+        let within = Score::win_in(depth.0.max(0) as usize);
+        self.search_root(Window { alpha: within.previous(), beta: Score::INFINITE }, depth)
     }
 
     /// The score of the root in a window.

@@ -160,6 +160,9 @@ pub fn search<G: Game, T: Table>(
 ) -> Result<Report, RuleFault> {
     let watch = Watch::new(limits, resources.control, resources.clock).together(resources.team);
     let result = match settings.engine {
+        _ if limits.win_within.is_some() => {
+            full_width(game, root, settings, limits, resources, watch, progress)
+        }
         Engine::ProofNumber | Engine::DfPn | Engine::Exhaustive => {
             proof::solve(game, root, settings, resources.table, watch, progress)
                 .and_then(|report| choose_if_unknown(game, root, resources, report))
@@ -208,9 +211,14 @@ fn full_width<G: Game, T: Table>(
     watch: Watch<'_>,
     progress: &mut dyn FnMut(&Progress<'_>),
 ) -> Result<Report, Interrupt> {
-    let mut searcher =
-        Searcher::new(game, root, settings, resources.table, resources.knowledge, watch, Alone);
-    searcher.lead_here(settings, limits, progress)
+    let heuristics = match limits.win_within {
+        Some(_) => Heuristics { quiescence: false, ..Heuristics::exact() },
+        None => settings.heuristics,
+    };
+    let settings = Settings { heuristics, ..*settings };
+    let Resources { table, knowledge, .. } = resources;
+    let mut searcher = Searcher::new(game, root, &settings, table, knowledge, watch, Alone);
+    searcher.lead_here(&settings, limits, progress)
 }
 
 impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {

@@ -90,6 +90,9 @@ pub struct Limits {
     pub time: TimeLimit,
     /// The opponent is still thinking: time does not count before [`Control::start_clock`].
     pub ponder: bool,
+    /// Ask for nothing but a forced win within so many plies: every move is looked at, no estimate is believed. The search
+    /// ends when there is one, or when it is certain that there is none.
+    pub win_within: Option<i32>,
 }
 
 impl Limits {

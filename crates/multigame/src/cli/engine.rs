@@ -116,7 +116,7 @@ impl LimitChoice {
             time: self.time.map_or(search::TimeLimit::Infinite, |seconds| {
                 search::TimeLimit::Fixed(std::time::Duration::from_secs_f64(seconds))
             }),
-            ponder: false,
+            ..search::Limits::default()
         }
     }
 }
@@ -148,4 +148,12 @@ pub(super) fn seconds(text: &str) -> Result<f64, String> {
         Ok(seconds) if (0.0..=86_400.0).contains(&seconds) => Ok(seconds),
         _ => Err("give a number of seconds, such as 0.5, up to 86400".to_owned()),
     }
+}
+
+/// A level by its name, or a number from 0 to 20.
+pub(crate) fn level(text: &str) -> Result<protocol::Level, String> {
+    protocol::Level::from_name(text).ok_or_else(|| {
+        let words = protocol::strength::WORDS.map(|(word, _)| word).join(", ");
+        format!("a level is one of {words}, or a number from 0 to 20")
+    })
 }

@@ -76,6 +76,19 @@ pub(crate) struct Uci {
     pub(crate) book: Option<String>,
 }
 
+/// `xboard [GAME]`
+#[derive(Args, Debug)]
+pub(crate) struct Xboard {
+    /// A name that `multigame games` lists, or a path to a file of rules
+    #[arg(default_value = "chess")]
+    pub(crate) game: String,
+    /// What finds the legal moves
+    #[arg(long, value_enum, default_value_t = Generator::Jit)]
+    pub(crate) generator: Generator,
+    #[command(flatten)]
+    pub(crate) judged: EvaluationChoice,
+}
+
 /// `solve GAME`
 #[derive(Args, Debug)]
 pub(crate) struct Solve {
@@ -132,6 +145,9 @@ pub(crate) struct Play {
     /// Which side you play; the side that begins if not given
     #[arg(long, value_enum)]
     pub(crate) side: Option<Side>,
+    /// How well the computer plays: beginner, casual, club, strong, full, or a number from 0 to 20
+    #[arg(long, value_name = "LEVEL", default_value = "full", value_parser = super::level)]
+    pub(crate) level: protocol::Level,
     /// How many moves the computer looks ahead at most
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
     pub(crate) depth: Option<u32>,

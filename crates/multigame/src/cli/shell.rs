@@ -17,6 +17,9 @@ pub(crate) struct Shell {
     pub(crate) limits: LimitChoice,
     #[command(flatten)]
     pub(crate) judged: EvaluationChoice,
+    /// How well the computer plays: beginner, casual, club, strong, full, or a number from 0 to 20
+    #[arg(long, value_name = "LEVEL", default_value = "full", value_parser = super::level)]
+    pub(crate) level: protocol::Level,
     /// An opening book for the computer; `multigame book build` makes one
     #[arg(long, value_name = "FILE")]
     pub(crate) book: Option<PathBuf>,

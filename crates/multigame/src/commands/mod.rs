@@ -19,6 +19,7 @@ mod solve;
 mod suite;
 mod uci;
 mod welcome;
+mod xboard;
 
 use std::io::Write;
 
@@ -42,6 +43,7 @@ pub(crate) fn run(cli: &Cli, out: &mut dyn Write) -> Result<Exit> {
         Some(Command::Solve(options)) => solve::run(options, &cli.global, out),
         Some(Command::Suite(options)) => suite::run(options, &cli.global, out),
         Some(Command::Uci(options)) => uci::run(options, &cli.global, out),
+        Some(Command::Xboard(options)) => xboard::run(options, &cli.global, out),
         Some(Command::Shell(options)) => shell::run(options, &cli.global, out),
         Some(Command::Match(options)) => contest::run(options, &cli.global, out),
         Some(Command::Fit(options)) => fit::run(options, &cli.global, out),

@@ -6,8 +6,8 @@ use std::time::Duration;
 use anyhow::Result;
 use game::record::{Record, Standing};
 use game::{Colour, Game, Move, Outcome, Position, fen, notation, text};
-use protocol::EngineOptions;
 use protocol::book::Book;
+use protocol::{EngineOptions, Level};
 use serde_json::json;
 
 use crate::cli::{FAINT, Global, Play, STRONG, Side};
@@ -47,14 +47,20 @@ impl Work for Table<'_> {
             (2, Colour::Black) => Side::Black,
             _ => Side::Both,
         });
-        let engine = EngineOptions { threads: global.threads_or_one(), ..EngineOptions::default() };
+        let seed = global.seed.unwrap_or_else(|| fastrand::u64(..));
+        let mut engine = EngineOptions {
+            threads: global.threads_or_one(),
+            level: options.level,
+            ..EngineOptions::default()
+        };
+        engine.settings.seed = seed;
         let session = Session {
-            engine: protocol::Session::new(game, start, engine)?,
+            engine: interrupt::stoppable(|| protocol::Session::new(game, start, engine))?,
             side,
             limits: Limits { depth: options.depth, time: Duration::from_secs_f64(options.time) },
             book: options.book.as_deref().map(|file| books::open(game, file)).transpose()?,
             varied: global.seed.is_some(),
-            random: fastrand::Rng::with_seed(global.seed.unwrap_or_else(|| fastrand::u64(..))),
+            random: fastrand::Rng::with_seed(seed),
             json: global.json,
             out,
         };
@@ -271,7 +277,12 @@ impl<'game, G: Game> Session<'_, 'game, G> {
     }
 
     fn hint(&mut self) -> Result<()> {
-        let thought = self.think()?;
+        // A hint is the best there is, however well the computer plays.
+        let usual = self.engine.options().clone();
+        self.engine.set_options(EngineOptions { level: Level::FULL, ..usual.clone() });
+        let thought = self.think();
+        self.engine.set_options(usual);
+        let thought = thought?;
         interrupt::clear();
         let Some(thought) = thought else { return self.say("The game is over.") };
         let name = self.name_of(&thought.best);

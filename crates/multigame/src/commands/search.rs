@@ -12,7 +12,7 @@ use crate::cli::{Global, STRONG, Search};
 use crate::generator::Work;
 use crate::interrupt;
 use crate::judgement::with_player;
-use crate::lines::{progress_in_words, score_as_json};
+use crate::lines::{progress_in_words, score_as_json, tell_remarks};
 use crate::numbers::{grouped, per_second};
 
 pub(super) fn run(options: &Search, global: &Global, out: &mut dyn Write) -> Result<Exit> {
@@ -38,10 +38,13 @@ impl Work for Look<'_> {
             method: options.engine.engine.method,
             ..EngineOptions::default()
         };
-        let session = Session::new(game, start, engine_options)?;
+        let session = interrupt::stoppable(|| Session::new(game, start, engine_options))?;
         if global.threads_or_one() > 1 && !parallel::uses_threads(options.engine.engine.engine) {
             let name = options.engine.engine.name;
             let _ = writeln!(anstream::stderr(), "{name} uses one thread: --threads is of no effect");
+        }
+        if options.limits.time.is_some() {
+            warm_up(&session)?;
         }
         let task = session.task(options.limits.limits(), Vec::new())?;
         let infinite = options.limits.is_infinite() || options.infinite;
@@ -62,6 +65,7 @@ impl Work for Look<'_> {
             }
         })?;
         trouble?;
+        tell_remarks(&thought);
         let stopped = interrupt::requested();
         match global.json {
             true => as_json(options, &session, &thought, stopped, out)?,
@@ -70,6 +74,13 @@ impl Work for Look<'_> {
         // Ctrl-C is the proper end of a search without a limit.
         Ok(if stopped && !infinite { Exit::Interrupted } else { Exit::Success })
     }
+}
+
+/// Whoever gives a time to search means searching: what has to be compiled first is compiled now.
+fn warm_up<G: Game>(session: &Session<'_, G>) -> Result<()> {
+    let control = session.control().clone();
+    let _stopper = interrupt::on_request(move || control.stop());
+    Ok(session.warm_up()?)
 }
 
 fn names<G: Game>(session: &Session<'_, G>, line: &Line) -> Vec<String> {

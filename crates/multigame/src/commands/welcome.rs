@@ -27,7 +27,19 @@ pub(super) fn run(global: &Global, out: &mut dyn Write) -> Result<Exit> {
     let Some(game) = ask(out)? else { return Ok(Exit::Success) };
     let choice = GameChoice { game, position: None, generator: Generator::Jit };
     let judged = EvaluationChoice { evaluation: Evaluation::Automatic };
-    play::run(&Play { choice, judged, side: None, depth: None, time: 1.0, book: None }, global, out)
+    play::run(
+        &Play {
+            choice,
+            judged,
+            side: None,
+            level: protocol::Level::FULL,
+            depth: None,
+            time: 1.0,
+            book: None,
+        },
+        global,
+        out,
+    )
 }
 
 /// Asks until the answer is a game; `None` for "none of them".

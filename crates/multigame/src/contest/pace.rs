@@ -97,7 +97,7 @@ impl Pace {
             },
             (None, None) => TimeLimit::Infinite,
         };
-        Limits { depth: self.depth.map(Depth), nodes: self.nodes, time, ponder: false }
+        Limits { depth: self.depth.map(Depth), nodes: self.nodes, time, ..Limits::default() }
     }
 
     /// For UCI engines: `go …` with what is left for white and black.

@@ -84,12 +84,13 @@ impl<'game, G: Game> Shell<'game, G> {
             hash_mib: options.engine.hash as usize,
             threads: global.threads_or_one(),
             method: options.engine.engine.method,
+            level: options.level,
             ..EngineOptions::default()
         };
         let book = options.book.as_deref().map(|file| books::open(game, file)).transpose()?;
         let seed = global.seed.unwrap_or_else(|| fastrand::u64(..));
         Ok(Shell {
-            session: Session::new(game, start.clone(), engine)?,
+            session: interrupt::stoppable(|| Session::new(game, start.clone(), engine))?,
             start,
             depth: options.limits.depth,
             seconds: options.limits.time,
@@ -230,6 +231,7 @@ impl<'game, G: Game> Shell<'game, G> {
             Some("random") => self.random_moves(given, out)?,
             Some("read") => self.read(given, input, out)?,
             Some("reset") => self.reset(out)?,
+            Some("level") => self.set_level(given, out)?,
             Some("seed") => self.set_seed(given, out)?,
             Some("selfplay") => self.self_play(given, out)?,
             Some("statistics") => self.statistics(given, out)?,

@@ -82,6 +82,16 @@ impl<G: Game> Shell<'_, G> {
         Ok(())
     }
 
+    pub(super) fn set_level(&mut self, given: &str, out: &mut dyn Write) -> Result<()> {
+        let mut options = self.session.options().clone();
+        if !given.is_empty() {
+            options.level = crate::cli::level(given).map_err(|message| anyhow!(message))?;
+        }
+        say(out, "level", Some(options.level))?;
+        self.session.set_options(options);
+        Ok(())
+    }
+
     pub(super) fn set_seed(&mut self, given: &str, out: &mut dyn Write) -> Result<()> {
         if !given.is_empty() {
             self.seed = number(given, 0, u64::MAX)?;
@@ -174,6 +184,7 @@ impl<G: Game> Shell<'_, G> {
             ("increment", options.settings.increment.to_string()),
             ("hash", format!("{} MiB", options.hash_mib)),
             ("threads", options.threads.to_string()),
+            ("level", options.level.to_string()),
             ("seed", self.seed.to_string()),
             ("opening", book),
             ("computer plays", self.computer_in_words()),

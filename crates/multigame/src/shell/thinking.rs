@@ -25,7 +25,7 @@ impl<G: Game> Shell<'_, G> {
             nodes: self.nodes,
             time: seconds
                 .map_or(TimeLimit::Infinite, |seconds| TimeLimit::Fixed(Duration::from_secs_f64(seconds))),
-            ponder: false,
+            ..Limits::default()
         }
     }
 
@@ -57,6 +57,7 @@ impl<G: Game> Shell<'_, G> {
                 .and_then(|()| out.flush());
         })?;
         trouble?;
+        lines::tell_remarks(&thought);
         Ok(thought)
     }
 
@@ -89,6 +90,15 @@ impl<G: Game> Shell<'_, G> {
         if let Some(result) = self.result() {
             bail!("the game is over ({result})");
         }
+        // A hint is the best there is, however well the computer plays.
+        let usual = self.session.options().clone();
+        self.session.set_options(protocol::EngineOptions { level: protocol::Level::FULL, ..usual.clone() });
+        let told = self.tell_hint(count, out);
+        self.session.set_options(usual);
+        told
+    }
+
+    fn tell_hint(&mut self, count: usize, out: &mut dyn Write) -> Result<()> {
         if count > 1 {
             let lines = self.think(count, out)?.lines;
             for line in lines {

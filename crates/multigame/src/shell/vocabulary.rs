@@ -32,6 +32,11 @@ pub(super) const COMMANDS: &[Entry] = &[
     entry("history", "", "the moves so far"),
     entry("increment", "[N]", "how much deeper each iteration of a search goes"),
     entry("legal", "[long]", "the legal moves, or all that they change"),
+    entry(
+        "level",
+        "[LEVEL]",
+        "how well the computer plays: beginner, casual, club, strong, full, or 0 to 20",
+    ),
     entry("move", "[MOVE]", "play a move; without one the computer plays"),
     entry("nodes", "[N|off]", "nodes to search at most"),
     entry(

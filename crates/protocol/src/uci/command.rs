@@ -60,6 +60,18 @@ pub struct Go {
     pub move_time: Option<u64>,
     /// Until `stop`.
     pub infinite: bool,
+    /// What could not be understood, in words.
+    pub complaints: Vec<String>,
+}
+
+impl Go {
+    /// Whether nothing says when the search shall end.
+    #[must_use]
+    pub fn is_endless(&self) -> bool {
+        let limits =
+            [self.depth.is_some(), self.nodes.is_some(), self.mate.is_some(), self.move_time.is_some()];
+        !limits.contains(&true) && self.time == [None; 2]
+    }
 }
 
 const WORDS: [&str; 12] = [
@@ -148,10 +160,11 @@ fn go(words: &[&str]) -> Result<Command, String> {
             }
             _ => {
                 let text = words.next_if(|next| !WORDS.contains(next)).unwrap_or_default();
-                let number: i64 = text.parse().map_err(|_| {
+                let Some(number) = number(text) else {
                     let text: String = text.chars().take(40).collect();
-                    format!("`go {word}` takes a number, not `{text}`")
-                })?;
+                    go.complaints.push(format!("`go {word}` takes a number, not `{text}`: it is left out"));
+                    continue;
+                };
                 // Clocks may have run out; nothing else is less than 0.
                 let natural = number.max(0) as u64;
                 let small = number.clamp(0, 1_000_000) as i32;
@@ -170,6 +183,16 @@ fn go(words: &[&str]) -> Result<Command, String> {
         }
     }
     Ok(Command::Go(Box::new(go)))
+}
+
+/// A whole number; what is too large or too small for one counts as the largest or smallest.
+fn number(text: &str) -> Option<i64> {
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let farthest = if text.starts_with('-') { i64::MIN } else { i64::MAX };
+    Some(text.parse().unwrap_or(farthest))
 }
 
 #[cfg(test)]
@@ -208,12 +231,25 @@ mod tests {
 
     #[test]
     fn nonsense_is_refused() {
-        for line in
-            ["hello", "position", "position fen", "position here", "go depth", "go depth x", "setoption", "ÿ"]
-        {
+        for line in ["hello", "position", "position fen", "position here", "setoption", "ÿ"] {
             assert!(parse(line).is_err(), "{line}");
         }
         assert!(parse("setoption name").is_err() && parse("setoption name value 3").is_err());
-        assert!(parse("go movetime 9999999999999999999999").is_err());
+    }
+
+    /// A search is always answered: what is wrong with its limits is left out.
+    #[test]
+    fn bad_numbers_are_left_out() {
+        for (line, complaints) in [
+            ("go depth", 1),
+            ("go depth x nodes 1e5", 2),
+            ("go movetime 1.5", 1),
+            ("go wtime btime 5", 1),
+            ("go movetime 9999999999999999999999", 0),
+            ("go depth -99999999999999999999", 0),
+        ] {
+            let Ok(Command::Go(go)) = parse(line) else { panic!("{line}") };
+            assert_eq!(go.complaints.len(), complaints, "{line}: {go:?}");
+        }
     }
 }

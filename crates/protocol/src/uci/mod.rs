@@ -23,7 +23,7 @@ use std::io::{self, BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, Scope};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use game::record::Standing;
 use game::{Colour, Game, Move, Position, fen, text};
@@ -37,8 +37,8 @@ use options::{Effect, Variants};
 
 /// All that can happen.
 enum Event {
-    /// Somebody said something.
-    Line(String),
+    /// Somebody said something, at this moment.
+    Line(String, Instant),
     /// Nobody will say anything any more.
     End,
     /// A search has something to tell.
@@ -70,6 +70,8 @@ pub struct Conversation<'out> {
     /// The file of the opening book; empty for none.
     book_file: String,
     own_book: bool,
+    /// The rating of `UCI_Elo`, which counts while strength is limited.
+    elo: i32,
 }
 
 /// How a conversation reads files.
@@ -96,7 +98,11 @@ impl<'out> Conversation<'out> {
     ) -> Conversation<'out> {
         let (sender, events) = channel();
         let lines = sender.clone();
-        thread::spawn(move || read_lines(input, &lines));
+        thread::spawn(move || {
+            crate::listening::listen(input, |line| {
+                lines.send(line.map_or(Event::End, |(line, at)| Event::Line(line, at))).is_ok()
+            });
+        });
         let (waiting, book_file) = (VecDeque::new(), String::new());
         Conversation {
             events,
@@ -108,6 +114,7 @@ impl<'out> Conversation<'out> {
             read_file,
             book_file,
             own_book: false,
+            elo: options::default_elo(),
         }
     }
 
@@ -146,7 +153,17 @@ impl<'out> Conversation<'out> {
         session.warm_up()?;
         let book = self.open_book(game)?;
         thread::scope(|scope| {
-            Table { conversation: self, session, start, variants, book, running: None, scope }.serve()
+            Table {
+                conversation: self,
+                session,
+                start,
+                variants,
+                book,
+                running: None,
+                idle_since: None,
+                scope,
+            }
+            .serve()
         })
     }
 
@@ -176,26 +193,6 @@ pub enum UciError {
     Output(#[from] io::Error),
 }
 
-fn read_lines(mut input: impl BufRead, lines: &Sender<Event>) {
-    let mut bytes = Vec::new();
-    loop {
-        bytes.clear();
-        match input.read_until(b'\n', &mut bytes) {
-            Ok(count) if count > 0 => {
-                let line = String::from_utf8_lossy(&bytes).into_owned();
-                if lines.send(Event::Line(line)).is_err() {
-                    return;
-                }
-            }
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            _ => {
-                let _ = lines.send(Event::End);
-                return;
-            }
-        }
-    }
-}
-
 /// A conversation at the board.
 struct Table<'call, 'out, 'scope, 'env, G: Game> {
     conversation: &'call mut Conversation<'out>,
@@ -204,6 +201,8 @@ struct Table<'call, 'out, 'scope, 'env, G: Game> {
     variants: &'call Variants,
     book: Option<Book>,
     running: Option<Running>,
+    /// When the last search was answered.
+    idle_since: Option<Instant>,
     scope: &'scope Scope<'scope, 'env>,
 }
 
@@ -211,13 +210,13 @@ impl<G: Game> Table<'_, '_, '_, '_, G> {
     fn serve(mut self) -> Result<Ending, UciError> {
         loop {
             match self.conversation.next() {
-                Event::Line(line) => match command::parse(&line) {
+                Event::Line(line, said) => match command::parse(&line) {
                     Ok(Command::Quit) => {
                         self.finish_search()?;
                         return Ok(Ending::Quit);
                     }
                     Ok(command) => {
-                        if let Some(variant) = self.obey(command)? {
+                        if let Some(variant) = self.obey(command, said)? {
                             return Ok(Ending::Variant(variant));
                         }
                     }
@@ -234,7 +233,7 @@ impl<G: Game> Table<'_, '_, '_, '_, G> {
     }
 
     /// Does what was asked for; returns the name of another game if that was it.
-    fn obey(&mut self, command: Command) -> Result<Option<String>, UciError> {
+    fn obey(&mut self, command: Command, said: Instant) -> Result<Option<String>, UciError> {
         match command {
             Command::Uci => self.introduce()?,
             Command::IsReady => self.conversation.say("readyok")?,
@@ -253,7 +252,7 @@ impl<G: Game> Table<'_, '_, '_, '_, G> {
                     Err(_) => self.conversation.complain("this position cannot be played")?,
                 }
             }
-            Command::Go(go) => self.go(&go)?,
+            Command::Go(go) => self.go(&go, said)?,
             Command::Stop => self.finish_search()?,
             Command::PonderHit => self.ponder_hit()?,
             Command::Display => self.display()?,
@@ -286,6 +285,11 @@ impl<G: Game> Table<'_, '_, '_, '_, G> {
                 self.book = self.conversation.open_book(self.session.game())?;
             }
             Ok(Effect::OwnBook(on)) => self.conversation.own_book = on,
+            Ok(Effect::Elo(elo)) => {
+                self.conversation.elo = elo;
+                self.limit_strength(self.session.options().elo.is_some());
+            }
+            Ok(Effect::LimitStrength(on)) => self.limit_strength(on),
             Ok(Effect::ClearHash) => self.session.clear_memory(),
             Ok(Effect::Variant(wanted)) if wanted == self.variants.current => {}
             Ok(Effect::Variant(wanted)) => return Ok(Some(wanted)),
@@ -294,17 +298,36 @@ impl<G: Game> Table<'_, '_, '_, '_, G> {
         Ok(None)
     }
 
+    fn limit_strength(&mut self, on: bool) {
+        let elo = on.then_some(self.conversation.elo);
+        let options = EngineOptions { elo, ..self.session.options().clone() };
+        self.conversation.options = options.clone();
+        self.session.set_options(options);
+    }
+
     /// What was played up to a move that is not legal stays played.
     fn set_position(&mut self, start: Option<&str>, moves: &[String]) -> Result<(), SessionError> {
         match start {
             None => self.session.begin(self.start.clone())?,
             Some(text) => self.session.begin_at(text)?,
         }
-        moves.iter().try_for_each(|name| self.session.play_text(name))
+        for name in moves {
+            // Who plays on has not claimed a draw.
+            self.session.lift_counters()?;
+            self.session.play_text(name)?;
+        }
+        Ok(())
     }
 
-    fn go(&mut self, go: &Go) -> Result<(), UciError> {
+    fn go(&mut self, go: &Go, asked: Instant) -> Result<(), UciError> {
         self.settle()?;
+        for complaint in &go.complaints {
+            self.conversation.complain(complaint)?;
+        }
+        if self.session.lift_counters().map_err(SessionError::from)? {
+            self.conversation
+                .complain("a counter of the rules says that this is drawn: searching all the same")?;
+        }
         if let Standing::Finished(outcome, viewer) = self.session.record().standing()
             && self.session.legal().map_err(SessionError::from)?.is_empty()
         {
@@ -321,24 +344,21 @@ impl<G: Game> Table<'_, '_, '_, '_, G> {
             return Ok(self.conversation.say(&format!("bestmove {name}"))?);
         }
         let only = self.search_moves(go)?;
-        let limits = self.limits(go);
+        // A search that waited for another began when that one ended.
+        let waited = asked.max(self.idle_since.unwrap_or(asked)).elapsed();
+        let limits = self.limits(go, waited);
         let task = self.session.task(limits, only)?;
         let endless = limits == Limits::default();
         let held = go.infinite || go.ponder || endless;
         self.running = Some(Running { held, time: limits.time, ponders: go.ponder, result: None });
         let sender = self.conversation.sender.clone();
         let (game, root) = (self.session.game(), self.session.record().position().clone());
-        let (control, mate) = (self.session.control().clone(), go.mate);
         let search = move || {
             let news = sender.clone();
             let result = catch_unwind(AssertUnwindSafe(|| {
                 task.run(&mut |rank, progress| {
                     // Nobody who listens is no reason to stop: `End` comes on its own.
                     let _ = news.send(Event::News(info::line(game, &root, rank, progress)));
-                    let plies = progress.score.distance();
-                    if mate.is_some_and(|moves| plies.is_some_and(|plies| (1..2 * moves).contains(&plies))) {
-                        control.stop();
-                    }
                 })
             }));
             let result = match result {
@@ -378,7 +398,7 @@ impl<G: Game> Table<'_, '_, '_, '_, G> {
         Ok(only)
     }
 
-    fn limits(&self, go: &Go) -> Limits {
+    fn limits(&self, go: &Go, waited: Duration) -> Limits {
         let overhead = self.session.options().move_overhead;
         let side = match self.session.position().mover() {
             Colour::White => 0,
@@ -388,21 +408,28 @@ impl<G: Game> Table<'_, '_, '_, '_, G> {
             _ if go.infinite => TimeLimit::Infinite,
             (Some(time), _) => {
                 let time = Duration::from_millis(time.min(MILLISECONDS_MAX));
-                TimeLimit::Fixed(time.saturating_sub(overhead).max(time / 2))
+                TimeLimit::Fixed(time.saturating_sub(overhead).max(time / 2).saturating_sub(waited))
             }
             (None, Some(left)) => TimeLimit::Clock {
-                remaining: usable(Duration::from_millis(left.min(MILLISECONDS_MAX)), overhead),
+                remaining: usable(
+                    Duration::from_millis(left.min(MILLISECONDS_MAX)).saturating_sub(waited),
+                    overhead,
+                ),
                 // What gets lost with every move is not there to be spent.
                 increment: Duration::from_millis(go.increment[side].min(MILLISECONDS_MAX))
                     .saturating_sub(overhead),
                 moves_to_go: go.moves_to_go,
             },
+            // Whoever gave a limit that makes no sense wants an answer.
+            (None, None) if !go.complaints.is_empty() && go.is_endless() && !go.ponder => {
+                TimeLimit::Fixed(DEFAULT_TIME)
+            }
             (None, None) => TimeLimit::Infinite,
         };
-        let by_mate = go.mate.map(|moves| moves.saturating_mul(2));
-        let depth =
-            [go.depth, by_mate].into_iter().flatten().min().map(|plies| Depth(plies.min(Depth::MAX.0)));
-        Limits { depth: depth.filter(|_| !go.infinite), nodes: go.nodes, time, ponder: go.ponder }
+        let depth = go.depth.map(|plies| Depth(plies.min(Depth::MAX.0)));
+        let win_within = go.mate.map(|moves| (2 * moves - 1).min(Depth::MAX.0));
+        let depth = depth.filter(|_| !go.infinite);
+        Limits { depth, nodes: go.nodes, time, ponder: go.ponder, win_within }
     }
 
     fn ponder_hit(&mut self) -> Result<(), UciError> {
@@ -442,14 +469,14 @@ impl<G: Game> Table<'_, '_, '_, '_, G> {
             match self.conversation.next() {
                 Event::News(line) => self.conversation.say(&line)?,
                 Event::Finished(result) => self.finished(*result)?,
-                Event::Line(line) => match command::parse(&line) {
+                Event::Line(line, at) => match command::parse(&line) {
                     Ok(Command::Stop) => self.session.control().stop(),
                     Ok(Command::IsReady) => self.conversation.say("readyok")?,
                     Ok(Command::Quit) => {
                         self.session.control().stop();
-                        said.push_back(Event::Line(line));
+                        said.push_back(Event::Line(line, at));
                     }
-                    _ => said.push_back(Event::Line(line)),
+                    _ => said.push_back(Event::Line(line, at)),
                 },
                 Event::End => said.push_back(Event::End),
             }
@@ -471,10 +498,14 @@ impl<G: Game> Table<'_, '_, '_, '_, G> {
 
     fn answer(&mut self, result: &Result<Thought, String>) -> Result<(), UciError> {
         self.running = None;
+        self.idle_since = Some(Instant::now());
         let (game, root) = (self.session.game(), self.session.record().position());
         let line = match result {
             Ok(thought) => {
                 let report = &thought.report;
+                for remark in thought.remarks() {
+                    self.conversation.complain(&remark)?;
+                }
                 if report.best.is_none() {
                     let score = info::score(report.score);
                     self.conversation.say(&format!("info depth 0 score {score}"))?;
@@ -510,9 +541,12 @@ impl<G: Game> Table<'_, '_, '_, '_, G> {
 const RESERVE_MOVES: u32 = 5;
 
 /// What may be shared out of a clock; near its end a part of it, so that a machine that is busy elsewhere costs no game.
-fn usable(left: Duration, overhead: Duration) -> Duration {
+pub(crate) fn usable(left: Duration, overhead: Duration) -> Duration {
     left.saturating_sub(overhead * RESERVE_MOVES).max(left.saturating_sub(overhead) / 4)
 }
+
+/// For a search whose limits make no sense.
+const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
 /// No clock shows more.
 const MILLISECONDS_MAX: u64 = 1 << 40;

@@ -6,9 +6,11 @@ use parallel::THREADS_MAX;
 use search::{Engine, Heuristics};
 
 use crate::session::EngineOptions;
+use crate::strength::Level;
 
 const MULTI_PV_MAX: u64 = 500;
 const OVERHEAD_MAX: u64 = 5000;
+const SKILL_MAX: u64 = 20;
 
 /// Which games there are to switch to, and which one is played.
 #[derive(Clone, Debug)]
@@ -43,6 +45,10 @@ pub enum Effect {
     BookFile(String),
     /// Use the opening book, or do not.
     OwnBook(bool),
+    /// Play as well as somebody with this rating, when strength is limited.
+    Elo(i32),
+    /// Limit the strength, or do not.
+    LimitStrength(bool),
 }
 
 /// The lines that say which options there are.
@@ -53,6 +59,7 @@ pub fn declare(variants: &Variants, hash_mib_max: usize) -> Vec<String> {
         let values: String = values.iter().map(|value| format!(" var {value}")).collect();
         format!("option name {name} type combo default {value}{values}")
     };
+    let ((elo_min, elo_max), elo_default) = (Level::elo_range(), default_elo());
     let engines = Engine::ALL.map(|engine| engine.name().to_owned());
     let mut lines = vec![
         format!("option name Hash type spin default {} min 1 max {hash_mib_max}", usual.hash_mib),
@@ -64,6 +71,9 @@ pub fn declare(variants: &Variants, hash_mib_max: usize) -> Vec<String> {
             "option name Move Overhead type spin default {} min 0 max {OVERHEAD_MAX}",
             usual.move_overhead.as_millis()
         ),
+        "option name UCI_LimitStrength type check default false".to_owned(),
+        format!("option name UCI_Elo type spin default {elo_default} min {elo_min} max {elo_max}"),
+        format!("option name Skill Level type spin default {SKILL_MAX} min 0 max {SKILL_MAX}"),
         "option name OwnBook type check default false".to_owned(),
         "option name BookFile type string default <empty>".to_owned(),
         combo("Engine", usual.settings.engine.name(), &engines),
@@ -81,6 +91,13 @@ pub fn declare(variants: &Variants, hash_mib_max: usize) -> Vec<String> {
             .push(format!("option name UCI_Chess960 type check default {}", variants.current == CHESS960[0]));
     }
     lines
+}
+
+/// The rating that is taken where strength is limited and nobody says to which one.
+#[must_use]
+pub fn default_elo() -> i32 {
+    let (low, high) = Level::elo_range();
+    i32::midpoint(low, high)
 }
 
 /// Sets an option.
@@ -108,6 +125,16 @@ pub fn set(
         "multipv" => options.multi_pv = number(1, MULTI_PV_MAX)? as usize,
         "ponder" => {}
         "move overhead" => options.move_overhead = Duration::from_millis(number(0, OVERHEAD_MAX)?),
+        "skill level" => options.level = Level::new(number(0, SKILL_MAX)? as f32),
+        "uci_elo" => {
+            let (low, high) = Level::elo_range();
+            return Ok(Effect::Elo(number(low as u64, high as u64)? as i32));
+        }
+        "uci_limitstrength" => match value.map(str::trim) {
+            Some("true") => return Ok(Effect::LimitStrength(true)),
+            Some("false") => return Ok(Effect::LimitStrength(false)),
+            _ => return Err("option UCI_LimitStrength is true or false".to_owned()),
+        },
         "ownbook" => match value.map(str::trim) {
             Some("true") => return Ok(Effect::OwnBook(true)),
             Some("false") => return Ok(Effect::OwnBook(false)),
@@ -175,6 +202,9 @@ mod tests {
         assert_eq!(set("UCI_Variant", "3Check"), Ok(Effect::Variant("3check".to_owned())));
         assert_eq!(set("BookFile", "<empty>"), Ok(Effect::BookFile(String::new())));
         assert_eq!(set("OwnBook", "true"), Ok(Effect::OwnBook(true)));
+        assert_eq!(set("Skill Level", "20"), Ok(Effect::Set));
+        assert_eq!(set("UCI_Elo", "1500"), Ok(Effect::Elo(1500)));
+        assert_eq!(set("UCI_LimitStrength", "true"), Ok(Effect::LimitStrength(true)));
         for (name, value) in [
             ("OwnBook", "maybe"),
             ("Hash", "0"),
@@ -188,12 +218,15 @@ mod tests {
             ("null_move", "perhaps"),
             ("Threads", "0"),
             ("Threads", "513"),
+            ("Skill Level", "21"),
+            ("UCI_Elo", "50000"),
+            ("UCI_LimitStrength", "a little"),
             ("UCI_Chess960", "true"),
             ("Nonsense", "1"),
         ] {
             assert!(set(name, value).is_err(), "{name} {value}");
         }
         assert!(options.hash_mib == 32 && options.threads == 4 && options.settings.heuristics.null_move);
-        assert_eq!(declare(&variants, 1000).len(), 10 + Heuristics::NAMES.len());
+        assert_eq!(declare(&variants, 1000).len(), 13 + Heuristics::NAMES.len());
     }
 }
