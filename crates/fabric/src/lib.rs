@@ -3,6 +3,7 @@
 //! [`Processor`] and runs
 //!
 //! - on [`threads`]: one processor a thread of this machine;
+//! - on a cluster (feature `mpi`): the threads of all processes that `mpirun` started, on one host or on many;
 //! - on a [`simulation`]: any number of virtual processors as coroutines of one thread, in virtual time, with a network
 //!   whose costs and faults are data. The same seed gives the same run, to the byte.
 //!
@@ -27,8 +28,13 @@
 //! assert_eq!(machine.run(&sum).unwrap().results[0], Some(6));
 //! ```
 
+#[cfg(feature = "mpi")]
+pub mod cluster;
 pub mod contract;
+pub mod launch;
+mod mailbox;
 pub mod simulation;
+mod team;
 pub mod threads;
 
 pub use contract::{Event, Processor, ProcessorId};

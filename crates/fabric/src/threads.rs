@@ -1,18 +1,12 @@
-//! One processor a thread. Mailboxes are bounded; who finds one full takes in its own mail meanwhile, so that two that write
-//! to each other do not wait for each other.
+//! One processor a thread, with a mailbox for each.
 
-use std::cell::RefCell;
-use std::collections::VecDeque;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::thread;
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
+use crossbeam_channel::Sender;
 
 use crate::contract::{Event, Processor, ProcessorId};
-
-/// Messages that wait in a mailbox before senders have to.
-const MAILBOX_MESSAGES_MAX: usize = 4096;
+use crate::mailbox::{Mailbox, announce_death, mailboxes};
+use crate::team;
 
 /// Runs a program on so many threads and returns what it returned on each; `None` where it panicked, which the others hear of
 /// as [`Event::Died`]. A machine that has no more threads does with fewer: the missing ones are told to be dead.
@@ -32,64 +26,22 @@ pub fn run_led<R: Send>(
     program: &(dyn Fn(&dyn Processor) -> R + Sync),
 ) -> Vec<Option<R>> {
     let began = Instant::now();
-    let (senders, receivers): (Vec<_>, Vec<_>) =
-        (0..processors.max(1)).map(|_| bounded(MAILBOX_MESSAGES_MAX)).unzip();
+    let (senders, mailboxes) = mailboxes(processors.max(1));
     let senders: &[Sender<Event>] = &senders;
-    let here = |(number, receiver)| ThreadProcessor {
-        id: ProcessorId(number as u32),
+    let seats = mailboxes.into_iter().zip(0..).map(|(mailbox, number)| ThreadProcessor {
+        id: ProcessorId(number),
         senders,
-        receiver,
-        taken_in: RefCell::default(),
+        mailbox,
         began,
-    };
-    let mut seats = receivers.into_iter().enumerate().map(here);
-    let first = seats.next().expect("there is at least one processor");
-    thread::scope(|scope| {
-        let others: Vec<_> = seats
-            .map(|seat| {
-                let id = seat.id;
-                let builder = thread::Builder::new().name(format!("processor {id}")).stack_size(stack_bytes);
-                let started = builder.spawn_scoped(scope, move || seat.work(program));
-                if started.is_err() {
-                    announce_death(senders, id);
-                }
-                started.ok()
-            })
-            .collect();
-        let mut results = vec![first.work(first_program)];
-        results.extend(others.into_iter().map(|other| other.and_then(|other| other.join().ok().flatten())));
-        results
-    })
-}
-
-/// Tells everybody that a processor is gone. Who does not read its mail any more need not know.
-fn announce_death(senders: &[Sender<Event>], id: ProcessorId) {
-    for sender in senders {
-        let _ = sender.send_timeout(Event::Died(id), Duration::from_secs(1));
-    }
+    });
+    team::run(seats, stack_bytes, first_program, program, |id| announce_death(senders, id))
 }
 
 struct ThreadProcessor<'run> {
     id: ProcessorId,
     senders: &'run [Sender<Event>],
-    receiver: Receiver<Event>,
-    /// Mail that was taken in while another mailbox was full.
-    taken_in: RefCell<VecDeque<Event>>,
+    mailbox: Mailbox,
     began: Instant,
-}
-
-impl ThreadProcessor<'_> {
-    fn work<R>(self, program: impl FnOnce(&dyn Processor) -> R) -> Option<R> {
-        let result = catch_unwind(AssertUnwindSafe(|| program(&self)));
-        if result.is_err() {
-            announce_death(self.senders, self.id);
-        }
-        result.ok()
-    }
-
-    fn take_in(&self) {
-        self.taken_in.borrow_mut().extend(self.receiver.try_iter());
-    }
 }
 
 impl Processor for ThreadProcessor<'_> {
@@ -102,32 +54,15 @@ impl Processor for ThreadProcessor<'_> {
     }
 
     fn send(&self, to: ProcessorId, bytes: Vec<u8>) {
-        let mut event = Event::Message { from: self.id, bytes };
-        loop {
-            match self.senders[to.index()].try_send(event) {
-                // Who is gone needs no mail.
-                Ok(()) | Err(TrySendError::Disconnected(_)) => return,
-                Err(TrySendError::Full(back)) => event = back,
-            }
-            self.take_in();
-            thread::yield_now();
-        }
+        self.mailbox.send(&self.senders[to.index()], Event::Message { from: self.id, bytes }, || ());
     }
 
     fn poll(&self) -> Option<Event> {
-        let taken_in = self.taken_in.borrow_mut().pop_front();
-        taken_in.or_else(|| self.receiver.try_recv().ok())
+        self.mailbox.next()
     }
 
     fn wait(&self, until: Option<Duration>) {
-        if !self.taken_in.borrow().is_empty() {
-            return;
-        }
-        let event = match until {
-            Some(until) => self.receiver.recv_deadline(self.began + until).ok(),
-            None => self.receiver.recv().ok(),
-        };
-        self.taken_in.borrow_mut().extend(event);
+        self.mailbox.wait(until.map(|until| self.began + until));
     }
 
     fn now(&self) -> Duration {
@@ -140,6 +75,7 @@ impl Processor for ThreadProcessor<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mailbox::MAILBOX_MESSAGES_MAX;
 
     #[test]
     fn messages_arrive_in_their_order_even_if_mailboxes_are_full() {

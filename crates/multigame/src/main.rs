@@ -9,6 +9,7 @@ mod books;
 mod catalogue;
 mod checkpoint;
 mod cli;
+mod cluster;
 mod commands;
 mod contest;
 mod files;
@@ -42,7 +43,17 @@ enum Exit {
 }
 
 fn main() -> ExitCode {
-    let cli = cli::Cli::parse();
+    if let Some(refusal) = cluster::refusal() {
+        return refusal;
+    }
+    let cli = match cli::Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) if cluster::speaks() => error.exit(),
+        Err(error) => return ExitCode::from(error.exit_code() as u8),
+    };
+    if !cluster::has_a_part() {
+        return ExitCode::SUCCESS;
+    }
     interrupt::install();
     let mut out = anstream::stdout();
     match commands::run(&cli, &mut out).and_then(|exit| Ok(out.flush().map(|()| exit)?)) {
