@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use fabric::launch::{Launch, launch};
 
-use crate::cli::FAINT;
+use crate::cli::{Command, FAINT};
 
 /// Whether this process was started together with others.
 pub(crate) fn launched() -> bool {
@@ -33,9 +33,30 @@ pub(crate) fn refusal() -> Option<ExitCode> {
     Some(ExitCode::from(2))
 }
 
-/// Whether this process has a part in what was asked for. No command gives work to other processes yet: process 0
-/// does it alone, and says so.
-pub(crate) fn has_a_part() -> bool {
+/// Whether this process has a part in what was asked for: all of them have in a search, and process 0 alone in everything else.
+#[cfg(feature = "mpi")]
+pub(crate) fn takes_part(command: Option<&Command>) -> anyhow::Result<bool> {
+    if launched() && matches!(command, Some(Command::Search(_) | Command::Suite(_))) {
+        parallel::cluster::join()?;
+        return Ok(true);
+    }
+    Ok(has_a_part())
+}
+
+/// Whether this process has a part in what was asked for.
+#[cfg(not(feature = "mpi"))]
+pub(crate) fn takes_part(_: Option<&Command>) -> anyhow::Result<bool> {
+    Ok(has_a_part())
+}
+
+/// Leaves the other processes.
+pub(crate) fn leave() {
+    #[cfg(feature = "mpi")]
+    parallel::cluster::leave();
+}
+
+/// Whether this process does what only one can do; it says so to those who started several.
+fn has_a_part() -> bool {
     if launched() && speaks() {
         // If it cannot be written there is nobody to tell.
         let note = "this command runs in one process; the others have nothing to do";

@@ -51,12 +51,24 @@ fn main() -> ExitCode {
         Err(error) if cluster::speaks() => error.exit(),
         Err(error) => return ExitCode::from(error.exit_code() as u8),
     };
-    if !cluster::has_a_part() {
-        return ExitCode::SUCCESS;
+    match cluster::takes_part(cli.command.as_ref()) {
+        Ok(true) => {}
+        Ok(false) => return ExitCode::SUCCESS,
+        Err(error) => {
+            report(&error);
+            return ExitCode::from(2);
+        }
     }
     interrupt::install();
-    let mut out = anstream::stdout();
-    match commands::run(&cli, &mut out).and_then(|exit| Ok(out.flush().map(|()| exit)?)) {
+    let code =
+        if cluster::speaks() { run(&cli, &mut anstream::stdout()) } else { run(&cli, &mut io::sink()) };
+    cluster::leave();
+    code
+}
+
+/// Does what was asked for, and says what went wrong.
+fn run(cli: &cli::Cli, out: &mut dyn Write) -> ExitCode {
+    match commands::run(cli, out).and_then(|exit| Ok(out.flush().map(|()| exit)?)) {
         Ok(Exit::Success) => ExitCode::SUCCESS,
         Ok(Exit::Interrupted) => ExitCode::from(130),
         Ok(Exit::BadInput) => ExitCode::from(2),
@@ -76,8 +88,11 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
     })
 }
 
-/// Says what went wrong. If even that cannot be written there is nobody left to tell.
+/// Says what went wrong, once. If even that cannot be written there is nobody left to tell.
 fn report(error: &anyhow::Error) {
+    if !cluster::speaks() {
+        return;
+    }
     let mut stderr = anstream::stderr();
     let _ = match error.downcast_ref::<generator::WrongRules>() {
         Some(rules) => write!(stderr, "{rules}"),

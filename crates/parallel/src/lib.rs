@@ -3,10 +3,12 @@
 //!
 //! - [`lazy_smp`]: threads that search the same root on one table.
 //! - [`stealing`]: one search whose brothers are given to whoever asks: Young Brothers Wait, Jamboree and their relatives, on
-//!   threads and on virtual processors.
+//!   threads, on virtual processors and on the processes of a cluster.
 
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "mpi")]
+pub mod cluster;
 pub mod lazy_smp;
 pub mod measures;
 pub mod method;

@@ -52,6 +52,17 @@ pub fn search<G: Game, T: Table + Sync>(
     resources: Resources<'_, T>,
     progress: &mut dyn FnMut(&Progress<'_>),
 ) -> Result<Report, RuleFault> {
+    #[cfg(feature = "mpi")]
+    if let Some(cluster) = crate::cluster::joined()
+        && limits.win_within.is_none()
+        && may_have_helpers(settings, limits)
+    {
+        // Threads that only meet in a table are of no use to other processes.
+        let policy = if method.0.everybody == Everybody::No { method.0 } else { Policy::YBWC };
+        let (settings, limits, knowledge) = (*settings, *limits, resources.knowledge);
+        let task = Task { game, root, settings, limits, knowledge, policy };
+        return crate::cluster::search(&cluster, &task, threads, resources, progress);
+    }
     // A win within so many moves is looked for by heuristics of its own, which helpers do not know of.
     if threads <= 1 || limits.win_within.is_some() || !may_have_helpers(settings, limits) {
         return search::search(game, root, settings, limits, resources, progress);

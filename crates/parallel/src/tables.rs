@@ -88,8 +88,10 @@ impl Table for Partitioned<'_> {
 /// A table that every processor has for itself. What is worth it is told to all others, many entries in a message.
 pub struct Replicated<'run> {
     here: &'run dyn Processor,
-    own: &'run Bucketed,
-    /// Entries that the others do not know of yet.
+    own: &'run dyn Table,
+    /// Who is told.
+    others: Vec<ProcessorId>,
+    /// Entries that they do not know of yet.
     untold: RefCell<Vec<[u64; 3]>>,
     /// Entries of less depth are kept.
     depth_min: u8,
@@ -102,19 +104,18 @@ impl<'run> Replicated<'run> {
     #[must_use]
     pub fn new(
         here: &'run dyn Processor,
-        own: &'run Bucketed,
+        own: &'run dyn Table,
+        others: Vec<ProcessorId>,
         depth_min: u8,
         batch: usize,
     ) -> Replicated<'run> {
-        Replicated { here, own, untold: RefCell::default(), depth_min, batch: batch.max(1) }
+        Replicated { here, own, others, untold: RefCell::default(), depth_min, batch: batch.max(1) }
     }
 
     fn tell(&self) {
         let entries = std::mem::take(&mut *self.untold.borrow_mut());
         let bytes = Message::Entries(entries).to_bytes();
-        let others =
-            (0..self.here.processors() as u32).map(ProcessorId).filter(|&other| other != self.here.id());
-        others.for_each(|other| self.here.send(other, bytes.clone()));
+        self.others.iter().for_each(|&other| self.here.send(other, bytes.clone()));
     }
 }
 
@@ -128,7 +129,7 @@ impl Table for Replicated<'_> {
     }
 
     fn store(&self, signature: Signature, entry: Entry) -> Stored {
-        if entry.depth >= self.depth_min && self.here.processors() > 1 {
+        if entry.depth >= self.depth_min && !self.others.is_empty() {
             let [content, marks] = entry.to_words();
             self.untold.borrow_mut().push([signature.0, content, marks]);
             if self.untold.borrow().len() >= self.batch {

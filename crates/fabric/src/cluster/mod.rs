@@ -127,6 +127,17 @@ impl Cluster {
         stack_bytes: usize,
         program: &(dyn Fn(&dyn Processor) -> R + Sync),
     ) -> Vec<Option<R>> {
+        self.run_led(threads, stack_bytes, program, program)
+    }
+
+    /// The same with a program of its own for thread 0 of this process.
+    pub fn run_led<R: Send>(
+        &self,
+        threads: usize,
+        stack_bytes: usize,
+        first_program: impl FnOnce(&dyn Processor) -> R,
+        program: &(dyn Fn(&dyn Processor) -> R + Sync),
+    ) -> Vec<Option<R>> {
         let (senders, mailboxes) = mailboxes(self.smallest(threads.clamp(1, frames::THREADS_MAX)));
         let port = &Port::new(Wire::new(&self.world), self.process(), self.processes(), &senders);
         let seats = mailboxes
@@ -137,7 +148,7 @@ impl Cluster {
             // Without a watchman mail travels too, when somebody polls.
             let watchman =
                 thread::Builder::new().name("watchman".into()).spawn_scoped(scope, || port.watch());
-            let results = team::run(seats, stack_bytes, program, program, |id| port.announce_death(id));
+            let results = team::run(seats, stack_bytes, first_program, program, |id| port.announce_death(id));
             port.close();
             if let Ok(watchman) = watchman {
                 watchman.thread().unpark();
@@ -150,6 +161,14 @@ impl Cluster {
     /// together.
     pub fn share(&self, words: usize) -> Result<Shared<'_>, ShareError> {
         Shared::new(self, words)
+    }
+
+    /// The sum of the numbers of all processes. Called together.
+    #[must_use = "the sum is that of all processes"]
+    pub fn sum(&self, number: u64) -> u64 {
+        let mut sum = 0_u64;
+        self.world.all_reduce_into(&number, &mut sum, SystemOperation::sum());
+        sum
     }
 
     fn smallest(&self, number: usize) -> usize {

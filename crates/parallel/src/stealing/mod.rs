@@ -12,3 +12,10 @@ pub use run::{
     Laboratory, Simulated, SimulationError, TableKind, Tables, Task, Together, on_threads, simulated,
     simulated_with,
 };
+
+#[cfg(feature = "mpi")]
+pub(crate) use {
+    busy::Busy,
+    crew::{Pace, Pause},
+    run::{NODES_BETWEEN_LOOKS, Tools, gather, work},
+};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use fabric::simulation::{Machine, Stuck};
-use fabric::{Processor, threads};
+use fabric::{Processor, ProcessorId, threads};
 use game::{Game, RuleFault};
 use search::facts::Facts;
 use search::watch::Watch;
@@ -21,7 +21,7 @@ use crate::measures::Measures;
 use crate::tables::{Partitioned, Replicated};
 
 /// Nodes between two looks at the mailbox on a real processor.
-const NODES_BETWEEN_LOOKS: u32 = 4;
+pub(crate) const NODES_BETWEEN_LOOKS: u32 = 4;
 
 /// Entries of less depth are not told to others, and so many of the rest make a message.
 const REPLICATED_DEPTH_MIN: u8 = 2;
@@ -46,7 +46,7 @@ pub struct Task<'task, G: Game> {
 }
 
 /// What one processor has to tell at the end.
-struct Share {
+pub(crate) struct Share {
     measures: Measures,
     /// What its search counted.
     statistics: Statistics,
@@ -63,17 +63,17 @@ pub struct Together {
 }
 
 /// What a processor works with.
-struct Tools<'run> {
-    control: &'run Control,
-    clock: &'run dyn Clock,
-    team: &'run Team,
-    facts: Option<Arc<Facts>>,
-    busy: &'run Busy,
-    pace: Pace,
+pub(crate) struct Tools<'run> {
+    pub(crate) control: &'run Control,
+    pub(crate) clock: &'run dyn Clock,
+    pub(crate) team: &'run Team,
+    pub(crate) facts: Option<Arc<Facts>>,
+    pub(crate) busy: &'run Busy,
+    pub(crate) pace: Pace,
 }
 
 /// The program of one processor.
-fn work<G: Game>(
+pub(crate) fn work<G: Game>(
     here: &dyn Processor,
     task: &Task<'_, G>,
     table: &dyn Table,
@@ -156,8 +156,8 @@ fn help_at_the_root<G: Game>(here: &dyn Processor, searcher: &mut Member<'_, G>,
     );
 }
 
-/// Puts together what the processors tell.
-fn gather(shares: Vec<Option<Share>>) -> Option<Result<Together, RuleFault>> {
+/// Puts together what the processors tell: what came of the search, if one of them led it, and their nodes.
+pub(crate) fn gather(shares: Vec<Option<Share>>) -> (Option<Result<Together, RuleFault>>, u64) {
     let mut statistics = Statistics::default();
     let (mut report, mut measures) = (None, Vec::new());
     for share in shares {
@@ -166,10 +166,9 @@ fn gather(shares: Vec<Option<Share>>) -> Option<Result<Together, RuleFault>> {
         statistics += share.statistics;
         report = report.or(share.report);
     }
-    Some(report?.map(|report| {
-        let nodes = statistics.nodes;
-        Together { report: Report { nodes, statistics, ..report }, measures }
-    }))
+    let nodes = statistics.nodes;
+    let together = |report| Together { report: Report { nodes, statistics, ..report }, measures };
+    (report.map(|report| report.map(together)), nodes)
 }
 
 /// Searches on so many threads with one table.
@@ -203,7 +202,7 @@ pub fn on_threads<G: Game, T: Table + Sync>(
         |here| work(here, task, table, &tools_of_leader, progress),
         &|here: &dyn Processor| work(here, task, table, &tools, &mut |_| {}),
     );
-    gather(shares).expect("the search ended on at least one thread")
+    gather(shares).0.expect("the search ended on at least one thread")
 }
 
 /// Where virtual processors keep what they find out.
@@ -274,8 +273,10 @@ pub fn simulated<G: Game>(task: &Task<'_, G>, laboratory: &Laboratory) -> Result
             simulated_with(task, laboratory, &|here, search| search(&Partitioned::new(here, &parts)))
         }
         TableKind::Replicated => simulated_with(task, laboratory, &|here, search| {
+            let all = (0..here.processors() as u32).map(ProcessorId);
+            let others = all.filter(|&other| other != here.id()).collect();
             let own = &parts[here.id().index()];
-            search(&Replicated::new(here, own, REPLICATED_DEPTH_MIN, REPLICATED_BATCH));
+            search(&Replicated::new(here, own, others, REPLICATED_DEPTH_MIN, REPLICATED_BATCH));
         }),
         TableKind::Local => {
             simulated_with(task, laboratory, &|here, search| search(&parts[here.id().index()]))
@@ -316,7 +317,7 @@ pub fn simulated_with<G: Game>(
     };
     let outcome = machine.run(&program)?;
     let (time, trace) = (outcome.time, outcome.trace);
-    let together = gather(outcome.results).ok_or(SimulationError::Nobody)?;
+    let together = gather(outcome.results).0.ok_or(SimulationError::Nobody)?;
     let together = together.map_err(|fault| SimulationError::Fault(Box::new(fault)))?;
     Ok(Simulated { together, time, trace })
 }

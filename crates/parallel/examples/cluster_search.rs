@@ -1,0 +1,68 @@
+//! A search on the processes that `mpirun` started, beside the same one in one process: exact values must be the same. For
+//! scripts/mpi.
+//!
+//! ```sh
+//! mpirun -n 2 target/debug/examples/cluster_search [THREADS]
+//! ```
+
+use std::process::ExitCode;
+use std::time::Instant;
+
+use game::Game;
+use parallel::Method;
+use search::{Control, Engine, Knowledge, Limits, Resources, Root, Settings, StoppedClock};
+use table::{Bucketed, Replacement, Table};
+
+/// Searches a start position on the cluster and alone; says whether the values agree.
+fn agrees<G: Game>(game: &G, depth: i32, threads: usize) -> Result<bool, Box<dyn std::error::Error>> {
+    let start = game.info().start.clone().ok_or("the game has a start position")?;
+    let (knowledge, root) = (Knowledge::learn(game, &start)?, Root::new(game, &start));
+    let (table, control) = (Bucketed::new(16, Replacement::Age), Control::default());
+    let settings = Settings::new(Engine::NegaScout).exact();
+    let limits = Limits::to_depth(depth);
+    let mut right = true;
+    let resources = || Resources {
+        table: &table,
+        knowledge: &knowledge,
+        control: &control,
+        clock: &StoppedClock,
+        team: None,
+    };
+    for name in ["ybwc", "ybwc-1-2*", "jamboree"] {
+        let method = Method::from_name(name).ok_or("the method is known")?;
+        table.clear();
+        let began = Instant::now();
+        let together =
+            parallel::search(game, &root, &settings, &limits, (method, threads), resources(), &mut |_| {})?;
+        let seconds = began.elapsed().as_secs_f64();
+        if together.best.is_none() {
+            continue; // the answer is with process 0
+        }
+        table.clear();
+        let began = Instant::now();
+        let alone = search::search(game, &root, &settings, &limits, resources(), &mut |_| {})?;
+        let same = together.score == alone.score;
+        right &= same;
+        println!(
+            "{} depth {depth} {name}: {} in {seconds:.2} s with {} nodes; alone {} in {:.2} s with {} nodes{}",
+            game.info().name,
+            together.score,
+            together.nodes,
+            alone.score,
+            began.elapsed().as_secs_f64(),
+            alone.nodes,
+            if same { "" } else { " WRONG" },
+        );
+    }
+    Ok(right)
+}
+
+fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
+    let threads = std::env::args().nth(1).map_or(Ok(1), |text| text.parse())?;
+    parallel::cluster::join()?;
+    let right = agrees(&native::NativeChess::new(), 5, threads)?
+        && agrees(&native::NativeOthello::new(), 8, threads)?
+        && agrees(&native::NativeConnect4::new(), 9, threads)?;
+    parallel::cluster::leave();
+    Ok(if right { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
