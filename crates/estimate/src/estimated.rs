@@ -46,6 +46,14 @@ impl<'game, G: Game> Estimated<'game, G> {
         Estimated { game, judge }
     }
 
+    /// What a position is worth, added up from nothing.
+    fn worth(&self, position: impl FnOnce() -> Position) -> i32 {
+        match &self.judge {
+            Judge::Derived(derived) => derived.total(&position()),
+            Judge::Own | Judge::Nobody => 0,
+        }
+    }
+
     fn difference(&self, played: MoveView<'_>) -> i32 {
         let Judge::Derived(derived) = &self.judge else { return 0 };
         let worth = |slot, value| derived.worth(slot, value);
@@ -71,15 +79,25 @@ impl<G: Game> Game for Estimated<'_, G> {
     }
 
     fn pack(&self, position: &Position) -> Self::Position {
-        let worth = match &self.judge {
-            Judge::Derived(derived) => derived.total(position),
-            Judge::Own | Judge::Nobody => 0,
-        };
-        Valued { position: self.game.pack(position), worth }
+        Valued { position: self.game.pack(position), worth: self.worth(|| position.clone()) }
     }
 
     fn unpack(&self, position: &Self::Position) -> Position {
         self.game.unpack(&position.position)
+    }
+
+    fn position_bytes(&self) -> usize {
+        self.game.position_bytes()
+    }
+
+    fn write(&self, position: &Self::Position, into: &mut Vec<u8>) {
+        self.game.write(&position.position, into);
+    }
+
+    fn read(&self, bytes: &[u8]) -> Option<Self::Position> {
+        let position = self.game.read(bytes)?;
+        let worth = self.worth(|| self.game.unpack(&position));
+        Some(Valued { position, worth })
     }
 
     fn mover(&self, position: &Self::Position) -> Colour {

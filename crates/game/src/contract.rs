@@ -77,6 +77,24 @@ pub trait Game: Send + Sync {
     /// The position in plain form.
     fn unpack(&self, position: &Self::Position) -> Position;
 
+    /// How many bytes [`Game::write`] appends: the same for every position.
+    fn position_bytes(&self) -> usize {
+        crate::bytes::size(self.info())
+    }
+
+    /// Appends the position as bytes, for files and messages. Who reads them has the same position: signature, moves and their
+    /// order.
+    fn write(&self, position: &Self::Position, into: &mut Vec<u8>) {
+        crate::bytes::write(self.info(), &self.unpack(position), into);
+    }
+
+    /// The position that was written; `None` if these bytes are not those of a position of this game.
+    fn read(&self, bytes: &[u8]) -> Option<Self::Position> {
+        let position = crate::bytes::read(self.info(), bytes)?;
+        self.accepts(&position).ok()?;
+        Some(self.pack(&position))
+    }
+
     /// The player to move.
     fn mover(&self, position: &Self::Position) -> Colour;
 

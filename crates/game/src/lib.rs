@@ -8,6 +8,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod bytes;
 pub mod castling;
 pub mod contract;
 pub mod fen;

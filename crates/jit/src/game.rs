@@ -8,7 +8,7 @@ use game::moves::{MoveHead, Scratch};
 use game::perft::Tally;
 use game::{
     Advance, Change, Colour, Field, Game, GameInfo, MoveList, MoveView, Outcome, PieceCode, Position,
-    RuleFault, Signature, Stage, text,
+    PropertyKind, RuleFault, Signature, Stage, text,
 };
 use rules::Program;
 
@@ -446,6 +446,17 @@ impl<const WORDS: usize> Game for Compiled<WORDS> {
         }
         position.set_mover(self.mover_of(&image.0));
         position
+    }
+
+    fn write(&self, image: &Image<WORDS>, into: &mut Vec<u8>) {
+        let (layout, info) = (&self.code.layout, &self.program.info);
+        into.push(self.mover_of(&image.0).index() as u8);
+        into.extend((0..layout.fields).map(|field| read_byte(&image.0, layout.mailbox + field)));
+        for property in info.properties.iter().filter(|property| property.kind != PropertyKind::Move) {
+            for slot in property.slot..property.slot + info.slots_of(property) {
+                game::bytes::put(property, read_i32(&image.0, self.property_offset(slot)), into);
+            }
+        }
     }
 
     fn mover(&self, position: &Image<WORDS>) -> Colour {

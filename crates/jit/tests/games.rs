@@ -85,6 +85,11 @@ fn compare(name: &str, positions: usize) {
             seen += 1;
             let image = compiled.pack(&position);
             assert_eq!(compiled.unpack(&image), position, "{name}");
+            let (mut bytes, mut plain) = (Vec::new(), Vec::new());
+            compiled.write(&image, &mut bytes);
+            interpreter.write(&position, &mut plain);
+            assert_eq!(bytes, plain, "{name}");
+            assert!(compiled.read(&bytes) == Some(image), "{name}");
             let wanted = interpreter.generate(&position, Stage::All, &mut expected);
             let found = compiled.generate(&image, Stage::All, &mut actual);
             let shown = || text::write(interpreter.info(), &position);

@@ -95,6 +95,25 @@ fn check_same<G: Game>(game: &G, position: &G::Position, plain: &Position) {
     assert_eq!(game.mover(position), plain.mover());
     assert_eq!(&fen::read(info, &fen::write(info, plain)).unwrap(), plain);
     game.evaluate(position).unwrap();
+    check_bytes(game, position);
+}
+
+/// What was written is read: the same position with the same moves in the same order. What is no position is refused.
+fn check_bytes<G: Game>(game: &G, position: &G::Position) {
+    let mut bytes = Vec::new();
+    game.write(position, &mut bytes);
+    assert_eq!(bytes.len(), game.position_bytes());
+    let copy = game.read(&bytes).unwrap();
+    assert_eq!(game.unpack(&copy), game.unpack(position));
+    assert_eq!(game.signature(&copy), game.signature(position));
+    let (mut moves, mut of_copy) = (MoveList::new(), MoveList::new());
+    let ends = [(position, &mut moves), (&copy, &mut of_copy)]
+        .map(|(position, list)| game.generate(position, Stage::All, list).unwrap());
+    assert_eq!(ends[0], ends[1]);
+    assert!(moves.iter().eq(of_copy.iter()));
+    bytes[1] = 200;
+    assert!(game.read(&bytes).is_none());
+    assert!(game.read(&bytes[1..]).is_none());
 }
 
 fn names<G: Game>(game: &G, position: &Position) -> Vec<String> {

@@ -77,6 +77,16 @@ fn taking_back_restores_everything_and_signatures_are_kept() {
 }
 
 #[test]
+fn positions_come_back_from_their_bytes() {
+    for_random_positions(|game, position, _| {
+        let mut bytes = Vec::new();
+        game.write(position, &mut bytes);
+        assert_eq!(bytes.len(), game.position_bytes());
+        assert_eq!(game.read(&bytes).as_ref(), Some(position));
+    });
+}
+
+#[test]
 fn no_two_moves_are_the_same() {
     for_random_positions(|game, _, moves| {
         for index in 0..moves.len() {

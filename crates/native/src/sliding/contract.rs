@@ -98,6 +98,33 @@ impl<const SIDE: usize, const BLANKS: usize> Game for NativeSliding<SIDE, BLANKS
         plain
     }
 
+    fn position_bytes(&self) -> usize {
+        game::bytes::size(&self.info) + BLANKS
+    }
+
+    /// Moves come in the order of the blanks, so that goes along.
+    fn write(&self, position: &Self::Position, into: &mut Vec<u8>) {
+        into.push(Colour::White.index() as u8);
+        into.extend_from_slice(&position.tiles[..SIDE * SIDE]);
+        into.extend_from_slice(&position.blanks);
+    }
+
+    fn read(&self, bytes: &[u8]) -> Option<Self::Position> {
+        let (plain, blanks) = bytes.split_at_checked(game::bytes::size(&self.info))?;
+        let plain = game::bytes::read(&self.info, plain)?;
+        self.accepts(&plain).ok()?;
+        let mut position = self.pack(&plain);
+        let blanks: [u8; BLANKS] = blanks.try_into().ok()?;
+        let is_empty =
+            |&blank: &u8| usize::from(blank) < SIDE * SIDE && position.tiles[usize::from(blank)] == 0;
+        let is_single = |index: usize| !blanks[..index].contains(&blanks[index]);
+        if !blanks.iter().all(is_empty) || !(0..BLANKS).all(is_single) {
+            return None;
+        }
+        position.blanks = blanks;
+        Some(position)
+    }
+
     fn mover(&self, _: &Self::Position) -> Colour {
         Colour::White
     }
