@@ -21,9 +21,9 @@ mod memory;
 mod numbers;
 mod opponent;
 mod progress;
-mod puzzle;
 mod self_play;
 mod shell;
+mod solver;
 
 use std::io::{self, Write};
 use std::process::ExitCode;

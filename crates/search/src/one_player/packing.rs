@@ -3,12 +3,14 @@
 use game::{Colour, Field, GameInfo, PieceCode, Position, PropertyKind};
 
 /// How a game's positions are packed: the slots that can vary, each with its least value and its bits.
-pub(super) struct Packing {
+#[derive(Debug)]
+pub struct Packing {
     slots: Vec<Slot>,
     has_turn: bool,
     bytes: usize,
 }
 
+#[derive(Debug)]
 struct Slot {
     index: usize,
     low: i64,
@@ -18,7 +20,9 @@ struct Slot {
 }
 
 impl Packing {
-    pub(super) fn new(info: &GameInfo) -> Packing {
+    /// The packing of a game.
+    #[must_use]
+    pub fn new(info: &GameInfo) -> Packing {
         let codes = info.pieces.iter().flat_map(|piece| piece.codes).map(|code| code.0).max().unwrap_or(0);
         let mut slots = Vec::new();
         let used = |field: usize| info.geometry.is_used(field as Field);
@@ -41,11 +45,13 @@ impl Packing {
     }
 
     /// The size of a packed position.
-    pub(super) fn bytes(&self) -> usize {
+    #[must_use]
+    pub fn bytes(&self) -> usize {
         self.bytes
     }
 
-    pub(super) fn pack(&self, position: &Position, record: &mut [u8]) {
+    /// Packs a position into a record.
+    pub fn pack(&self, position: &Position, record: &mut [u8]) {
         record.fill(0);
         let mut at = 0;
         if self.has_turn {
@@ -58,7 +64,9 @@ impl Packing {
         }
     }
 
-    pub(super) fn unpack(&self, info: &GameInfo, record: &[u8]) -> Position {
+    /// The position in a record.
+    #[must_use]
+    pub fn unpack(&self, info: &GameInfo, record: &[u8]) -> Position {
         let mut position = Position::empty(info);
         let mut at = 0;
         if self.has_turn {
@@ -95,28 +103,4 @@ fn take(record: &[u8], at: &mut usize, bits: u32) -> u64 {
     }
     *at += bits as usize;
     value
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use game::text;
-
-    #[test]
-    fn positions_come_back_but_for_what_is_silent() {
-        let source = crate::library::source("chess").unwrap();
-        let (program, _) = rules::compile(&source, None).unwrap();
-        let info = &program.info;
-        let packing = Packing::new(info);
-        let mut record = vec![0; packing.bytes()];
-        for (fen, expected) in [
-            ("r3k2r/8/8/8/3pP3/8/8/R3K2R b KQkq e3 0 1", "r3k2r/8/8/8/3pP3/8/8/R3K2R b KQkq e3 0 1"),
-            ("4k3/8/8/8/8/8/8/4K3 w - - 79 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"),
-            ("4k3/8/8/8/8/8/8/4K3 w - - 80 1", "4k3/8/8/8/8/8/8/4K3 w - - 80 1"),
-        ] {
-            packing.pack(&text::read(info, fen).unwrap(), &mut record);
-            assert_eq!(packing.unpack(info, &record), text::read(info, expected).unwrap());
-        }
-        assert!(packing.bytes() <= 36);
-    }
 }

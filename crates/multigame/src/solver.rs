@@ -1,0 +1,159 @@
+//! Which engine solves a puzzle, and with which lower bounds: for `solve`, for hints, and for the computer that plays a puzzle.
+
+use std::time::{Duration, Instant};
+
+use game::motion::{Bounds, Motion, State};
+use game::{Game, Move, MoveList, RuleFault, Stage};
+use search::one_player::{
+    self, Cost, Found, Limits, NoBounds, PieceByPiece, Progress, Verdict, Wanted, best_first, depth_first,
+};
+
+use crate::interrupt;
+
+/// What cuts a search short of the truth.
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Bound {
+    /// Pattern databases where they pay, made if need be
+    Automatic,
+    /// For each piece the moves that it alone needs, added up where no move serves two: the Manhattan distance
+    Distances,
+    /// Nothing
+    None,
+}
+
+/// What is wanted of a solution.
+#[derive(Clone, Debug)]
+pub(crate) struct Wishes {
+    pub(crate) wanted: Wanted,
+    pub(crate) cost: Cost,
+    pub(crate) bound: Bound,
+    pub(crate) time: Option<Duration>,
+    pub(crate) nodes: Option<u64>,
+    /// Memory for what is remembered, in bytes.
+    pub(crate) memory: usize,
+}
+
+impl Wishes {
+    /// A shortest solution within some time.
+    pub(crate) fn within(time: Option<Duration>) -> Wishes {
+        let (wanted, cost, bound) = (Wanted::One, Cost::Moves, Bound::Distances);
+        Wishes { wanted, cost, bound, time, nodes: None, memory: 256 << 20 }
+    }
+}
+
+/// What came out.
+#[derive(Clone, Debug)]
+pub(crate) struct Answer {
+    pub(crate) found: Found<Move>,
+    /// Time of the search itself.
+    pub(crate) elapsed: Duration,
+    /// The engine's name.
+    pub(crate) engine: &'static str,
+    /// What the bounds are.
+    pub(crate) bounds: String,
+}
+
+/// Solves a puzzle.
+pub(crate) fn solve<G: Game>(
+    game: &G,
+    start: &G::Position,
+    wishes: &Wishes,
+    progress: &mut Progress<'_>,
+) -> Result<Answer, RuleFault> {
+    if one_player::is_solved(game, start)? {
+        let found = Found { verdict: Verdict::Solved(vec![Vec::new()]), bound: 0, nodes: 0, solutions: 1 };
+        return Ok(Answer { found, elapsed: Duration::ZERO, engine: "none", bounds: String::new() });
+    }
+    let motion = if wishes.cost == Cost::Moves { Motion::of(game) } else { None };
+    if let Some(motion) = motion {
+        match motion.state(&game.unpack(start)) {
+            Some(state) => return solve_motion(game, start, &motion, &state, wishes, progress),
+            None if motion.is_reversible() => {
+                let found = Found { verdict: Verdict::Unsolvable, bound: 0, nodes: 0, solutions: 0 };
+                return Ok(Answer { found, elapsed: Duration::ZERO, engine: "none", bounds: String::new() });
+            }
+            None => {}
+        }
+    }
+    solve_any(game, start, wishes, progress)
+}
+
+/// A puzzle whose moves carry pieces.
+fn solve_motion<G: Game>(
+    game: &G,
+    start: &G::Position,
+    motion: &Motion,
+    state: &State,
+    wishes: &Wishes,
+    progress: &mut Progress<'_>,
+) -> Result<Answer, RuleFault> {
+    match wishes.bound {
+        Bound::None => with_bounds(game, start, motion, state, &NoBounds, "none", wishes, progress),
+        Bound::Automatic | Bound::Distances => {
+            let bounds = PieceByPiece::new(motion);
+            with_bounds(game, start, motion, state, &bounds, "distances of single pieces", wishes, progress)
+        }
+    }
+}
+
+#[allow(clippy::too_many_arguments)] // all that a search needs, once
+fn with_bounds<G: Game, B: Bounds>(
+    game: &G,
+    start: &G::Position,
+    motion: &Motion,
+    state: &State,
+    bounds: &B,
+    name: &str,
+    wishes: &Wishes,
+    progress: &mut Progress<'_>,
+) -> Result<Answer, RuleFault> {
+    let began = Instant::now();
+    let stop = stop(began, wishes.time);
+    let limits = Limits { nodes: wishes.nodes, bytes: wishes.memory, stop: &stop };
+    let found = one_player::solve_motion(motion, state, bounds, wishes.wanted, &limits, progress);
+    let elapsed = began.elapsed();
+    let verdict = match found.verdict {
+        Verdict::Solved(lines) => {
+            let mut named = Vec::new();
+            for line in &lines {
+                named.extend(one_player::moves_of(game, motion, start, line)?);
+            }
+            Verdict::Solved(named)
+        }
+        Verdict::Unsolvable => Verdict::Unsolvable,
+        Verdict::Unknown => Verdict::Unknown,
+    };
+    let found = Found { verdict, bound: found.bound, nodes: found.nodes, solutions: found.solutions };
+    Ok(Answer { found, elapsed, engine: "ida", bounds: name.to_owned() })
+}
+
+/// Whether to stop: Ctrl-C, or no time left.
+fn stop(began: Instant, time: Option<Duration>) -> impl Fn() -> bool {
+    move || interrupt::requested() || time.is_some_and(|time| began.elapsed() >= time)
+}
+
+/// Any other puzzle.
+fn solve_any<G: Game>(
+    game: &G,
+    start: &G::Position,
+    wishes: &Wishes,
+    progress: &mut Progress<'_>,
+) -> Result<Answer, RuleFault> {
+    let began = Instant::now();
+    let stop = stop(began, wishes.time);
+    let limits = Limits { nodes: wishes.nodes, bytes: wishes.memory, stop: &stop };
+    let answer = |found: Found<Move>, engine: &'static str| {
+        Ok(Answer { found, elapsed: began.elapsed(), engine, bounds: "the rules' own".to_owned() })
+    };
+    let mut moves = MoveList::new();
+    game.generate(start, Stage::All, &mut moves)?;
+    let comes_again = moves.iter().any(|played| !played.head.irreversible());
+    if comes_again || wishes.cost != Cost::Moves {
+        let found = best_first::solve(game, start, wishes.cost, &limits, progress)?;
+        let is_over = found.verdict != Verdict::Unknown || limits.reached(found.nodes);
+        if is_over || wishes.cost != Cost::Moves {
+            return answer(found, "astar");
+        }
+    }
+    answer(depth_first::solve(game, start, &limits, progress)?, "ida")
+}
