@@ -11,6 +11,7 @@ mod checkpoint;
 mod cli;
 mod commands;
 mod contest;
+mod databases;
 mod files;
 mod generator;
 mod interrupt;

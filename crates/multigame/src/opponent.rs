@@ -99,11 +99,7 @@ pub(crate) fn pick(lines: &[Line], random: u64) -> Option<&Line> {
     lines.get((random.trailing_ones() as usize).min(good.checked_sub(1)?))
 }
 
-fn solver<G: Game>(
-    session: &Session<'_, G>,
-    limits: Limits,
-    random: &mut fastrand::Rng,
-) -> Result<Thought, RuleFault> {
+fn solver<G: Game>(session: &Session<'_, G>, limits: Limits, random: &mut fastrand::Rng) -> Result<Thought> {
     let wishes = Wishes::within(Some(limits.time));
     let found = solver::solve(session.game(), session.record().position(), &wishes, &mut |_, _| {})?.found;
     let nodes = found.nodes;

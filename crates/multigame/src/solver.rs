@@ -2,19 +2,22 @@
 
 use std::time::{Duration, Instant};
 
+use anyhow::Result;
 use game::motion::{Bounds, Motion, State};
-use game::{Game, Move, MoveList, RuleFault, Stage};
+use game::{Game, Move, MoveList, Stage};
 use search::one_player::{
     self, Cost, Found, Limits, NoBounds, PieceByPiece, Progress, Verdict, Wanted, best_first, depth_first,
 };
 
-use crate::interrupt;
+use crate::{databases, interrupt};
 
 /// What cuts a search short of the truth.
 #[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Bound {
-    /// Pattern databases where they pay, made if need be
+    /// Distances for easy positions, pattern databases for others, made if need be
     Automatic,
+    /// Pattern databases
+    Patterns,
     /// For each piece the moves that it alone needs, added up where no move serves two: the Manhattan distance
     Distances,
     /// Nothing
@@ -31,13 +34,15 @@ pub(crate) struct Wishes {
     pub(crate) nodes: Option<u64>,
     /// Memory for what is remembered, in bytes.
     pub(crate) memory: usize,
+    /// Threads that databases are made on.
+    pub(crate) threads: usize,
 }
 
 impl Wishes {
     /// A shortest solution within some time.
     pub(crate) fn within(time: Option<Duration>) -> Wishes {
         let (wanted, cost, bound) = (Wanted::One, Cost::Moves, Bound::Distances);
-        Wishes { wanted, cost, bound, time, nodes: None, memory: 256 << 20 }
+        Wishes { wanted, cost, bound, time, nodes: None, memory: 256 << 20, threads: 1 }
     }
 }
 
@@ -59,7 +64,7 @@ pub(crate) fn solve<G: Game>(
     start: &G::Position,
     wishes: &Wishes,
     progress: &mut Progress<'_>,
-) -> Result<Answer, RuleFault> {
+) -> Result<Answer> {
     if one_player::is_solved(game, start)? {
         let found = Found { verdict: Verdict::Solved(vec![Vec::new()]), bound: 0, nodes: 0, solutions: 1 };
         return Ok(Answer { found, elapsed: Duration::ZERO, engine: "none", bounds: String::new() });
@@ -78,6 +83,9 @@ pub(crate) fn solve<G: Game>(
     solve_any(game, start, wishes, progress)
 }
 
+/// Nodes within which an easy position is solved by distances alone.
+const EASY: u64 = 4_000_000;
+
 /// A puzzle whose moves carry pieces.
 fn solve_motion<G: Game>(
     game: &G,
@@ -86,13 +94,28 @@ fn solve_motion<G: Game>(
     state: &State,
     wishes: &Wishes,
     progress: &mut Progress<'_>,
-) -> Result<Answer, RuleFault> {
-    match wishes.bound {
-        Bound::None => with_bounds(game, start, motion, state, &NoBounds, "none", wishes, progress),
-        Bound::Automatic | Bound::Distances => {
-            let bounds = PieceByPiece::new(motion);
-            with_bounds(game, start, motion, state, &bounds, "distances of single pieces", wishes, progress)
+) -> Result<Answer> {
+    if wishes.bound == Bound::None {
+        return with_bounds(game, start, motion, state, &NoBounds, "none", wishes, progress);
+    }
+    let distances = PieceByPiece::new(motion);
+    let name = "distances of single pieces";
+    if wishes.bound == Bound::Distances {
+        return with_bounds(game, start, motion, state, &distances, name, wishes, progress);
+    }
+    if wishes.bound == Bound::Automatic {
+        let nodes = Some(wishes.nodes.map_or(EASY, |nodes| nodes.min(EASY)));
+        let easy = Wishes { nodes, ..wishes.clone() };
+        let answer = with_bounds(game, start, motion, state, &distances, name, &easy, progress)?;
+        let is_all = nodes == wishes.nodes || interrupt::requested();
+        if answer.found.verdict != Verdict::Unknown || is_all {
+            return Ok(answer);
         }
+    }
+    let tables = databases::bounds(&game.info().name, motion, wishes.memory as u64, wishes.threads)?;
+    match tables {
+        Some((bounds, name)) => with_bounds(game, start, motion, state, &bounds, &name, wishes, progress),
+        None => with_bounds(game, start, motion, state, &distances, name, wishes, progress),
     }
 }
 
@@ -106,7 +129,7 @@ fn with_bounds<G: Game, B: Bounds>(
     name: &str,
     wishes: &Wishes,
     progress: &mut Progress<'_>,
-) -> Result<Answer, RuleFault> {
+) -> Result<Answer> {
     let began = Instant::now();
     let stop = stop(began, wishes.time);
     let limits = Limits { nodes: wishes.nodes, bytes: wishes.memory, stop: &stop };
@@ -138,7 +161,7 @@ fn solve_any<G: Game>(
     start: &G::Position,
     wishes: &Wishes,
     progress: &mut Progress<'_>,
-) -> Result<Answer, RuleFault> {
+) -> Result<Answer> {
     let began = Instant::now();
     let stop = stop(began, wishes.time);
     let limits = Limits { nodes: wishes.nodes, bytes: wishes.memory, stop: &stop };

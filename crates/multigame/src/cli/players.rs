@@ -112,6 +112,9 @@ pub(crate) struct Solve {
     /// Puzzles: the least sum of this `move` property of the rules instead of the fewest moves
     #[arg(long, value_name = "PROPERTY")]
     pub(crate) cost: Option<String>,
+    /// Puzzles: memory for positions and pattern databases, in MiB
+    #[arg(long, value_name = "MB", default_value_t = 2048, value_parser = table_mib)]
+    pub(crate) memory: u32,
     /// Puzzles: what tells how far a position is from the solution at least
     #[arg(long, value_enum, default_value_t = Bound::Automatic)]
     pub(crate) bound: Bound,

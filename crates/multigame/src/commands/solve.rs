@@ -20,7 +20,7 @@ use crate::judgement::with_player;
 use crate::numbers::{counted, grouped, per_second};
 use crate::progress::Progress;
 use crate::solver::{self, Answer, Wishes};
-use crate::{interrupt, lines};
+use crate::{databases, interrupt, lines};
 
 pub(super) fn run(options: &Solve, global: &Global, out: &mut dyn Write) -> Result<Exit> {
     with_player(&options.choice, options.judged.evaluation, Solver { options, global, out })
@@ -234,7 +234,8 @@ impl Solver<'_> {
             bound: self.options.bound,
             time: self.time(),
             nodes: self.options.nodes,
-            memory: (self.options.hash as usize) << 20,
+            memory: (self.options.memory as usize) << 20,
+            threads: databases::threads(self.global.threads),
         })
     }
 

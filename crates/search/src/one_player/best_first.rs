@@ -1,6 +1,8 @@
 //! A* in memory: positions in the order of the least that a solution through them can cost. Without a bound that is breadth-first
 //! search; with moves that cost nothing it is Dijkstra's algorithm. Positions are compared, not their signatures.
 
+use std::collections::VecDeque;
+
 use game::{Game, Move, MoveList, Outcome, RuleFault, Stage};
 
 use super::packing::Packing;
@@ -31,13 +33,13 @@ struct Search<'run, G: Game> {
     visited: Visited,
     nodes: Vec<Node>,
     /// Positions to be followed, by what a solution through them costs at least.
-    open: Vec<Vec<u32>>,
+    open: Vec<VecDeque<u32>>,
     /// The cheapest solution: its cost, and the last position before the end.
     best: Option<(u32, u32)>,
     expanded: u64,
 }
 
-/// The cheapest solution, and among those the one of fewest moves where all cost the same. Gives up when memory runs out.
+/// The cheapest solution. Gives up when memory runs out.
 ///
 /// # Errors
 /// When the rules go wrong.
@@ -62,7 +64,9 @@ pub fn solve<G: Game>(
         let Some(queue) = search.open.get_mut(level) else {
             break if search.best.is_some() { search.solution(start)? } else { Verdict::Unsolvable };
         };
-        let Some(index) = queue.pop() else {
+        // The newest is nearest to a solution; but where moves are free, ways should not be longer than they need be.
+        let index = if cost == Cost::Moves { queue.pop_back() } else { queue.pop_front() };
+        let Some(index) = index else {
             level += 1;
             progress(level as u32, search.expanded);
             continue;
@@ -104,9 +108,9 @@ impl<G: Game> Search<'_, G> {
         }
         let level = (cost + self.nodes[index].bound) as usize;
         if self.open.len() <= level {
-            self.open.resize_with(level + 1, Vec::new);
+            self.open.resize_with(level + 1, VecDeque::new);
         }
-        self.open[level].push(index as u32);
+        self.open[level].push_back(index as u32);
         Ok(())
     }
 

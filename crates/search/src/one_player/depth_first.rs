@@ -25,50 +25,46 @@ enum Order {
     FewestAnswers,
 }
 
-/// What is remembered of a position: with so many moves left there is no solution.
-#[derive(Clone, Copy, Default, Debug)]
-struct Entry {
-    signature: u64,
-    left: u32,
-}
-
-/// Entries in sets of two; the one that says less makes room.
+/// What is remembered of positions: with so many moves left there is no solution. Entries in sets of two; the one that says less
+/// makes room. Memory that nobody writes to is not taken.
 struct Memory {
-    entries: Vec<[Entry; 2]>,
+    signatures: Vec<u64>,
+    left: Vec<u32>,
 }
 
 impl Memory {
     fn new(bytes: usize) -> Memory {
-        let sets = (bytes / size_of::<[Entry; 2]>()).clamp(1 << 10, 1 << 26);
-        Memory { entries: vec![[Entry::default(); 2]; sets] }
+        let entries = (bytes / 24).clamp(1 << 10, 1 << 27) * 2;
+        Memory { signatures: vec![0; entries], left: vec![0; entries] }
     }
 
+    /// Where the set of a position begins.
     fn set(&self, signature: Signature) -> usize {
-        ((u128::from(signature.0) * self.entries.len() as u128) >> 64) as usize
+        2 * ((u128::from(signature.0) * (self.left.len() as u128 / 2)) >> 64) as usize
+    }
+
+    fn place(&self, signature: Signature) -> Option<usize> {
+        let set = self.set(signature);
+        (set..set + 2).find(|&place| self.signatures[place] == signature.0)
     }
 
     /// Whether a position is known to have no solution with so many moves left.
     fn fails(&self, signature: Signature, left: u32) -> bool {
-        self.entries[self.set(signature)]
-            .iter()
-            .any(|entry| entry.signature == signature.0 && entry.left >= left)
+        self.place(signature).is_some_and(|place| self.left[place] >= left)
     }
 
     /// Forgets a position.
     fn forget(&mut self, signature: Signature) {
-        let set = self.set(signature);
-        self.entries[set]
-            .iter_mut()
-            .filter(|entry| entry.signature == signature.0)
-            .for_each(|entry| entry.left = 0);
+        if let Some(place) = self.place(signature) {
+            self.left[place] = 0;
+        }
     }
 
     fn note(&mut self, signature: Signature, left: u32) {
         let set = self.set(signature);
-        let set = &mut self.entries[set];
-        let own = set.iter().position(|entry| entry.signature == signature.0);
-        let place = own.unwrap_or(usize::from(set[0].left > set[1].left));
-        set[place] = Entry { signature: signature.0, left };
+        let lesser = set + usize::from(self.left[set] > self.left[set + 1]);
+        let place = self.place(signature).unwrap_or(lesser);
+        (self.signatures[place], self.left[place]) = (signature.0, left);
     }
 }
 
