@@ -15,6 +15,12 @@ pieces
     visited '+'
 }
 
+# At least so many moves are left.
+evaluation
+{
+    left : 1 = find empty field.
+}
+
 setup
 {
     ........

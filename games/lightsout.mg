@@ -15,6 +15,12 @@ pieces
     light '*'
 }
 
+# At least so many moves are left.
+evaluation
+{
+    left : (number of light + 4) / 5 = move to (1, 1).
+}
+
 setup
 {
     *****

@@ -15,6 +15,12 @@ pieces
     peg 'o'
 }
 
+# At least so many moves are left.
+evaluation
+{
+    left : number of peg - 1 = move to (4, 4).
+}
+
 setup
 {
       ooo

@@ -55,7 +55,7 @@ setup
 main = slide, try [ solved, win ].
 
 slide = find empty field,
-    orthogonal,
+    either north or west or east or south,
     step,
     pick up,
     step backward,

@@ -14,6 +14,12 @@ pieces
     queen 'Q'
 }
 
+# At least so many moves are left.
+evaluation
+{
+    left : 8 - number of queen = move to (1, 1).
+}
+
 setup
 {
     ........

@@ -145,6 +145,25 @@ impl<G: Game> Game for Estimated<'_, G> {
         self.game.count(&position.position, scratch)
     }
 
+    fn goal(&self) -> Option<Vec<u128>> {
+        self.game.goal()
+    }
+
+    fn is_solved(&self, position: &Self::Position) -> Option<bool> {
+        self.game.is_solved(&position.position)
+    }
+
+    fn lower_bound(&self, position: &Self::Position) -> Result<u32, RuleFault> {
+        match self.judge {
+            Judge::Own => self.game.lower_bound(&position.position),
+            Judge::Nobody | Judge::Derived(_) => Ok(0),
+        }
+    }
+
+    fn interchangeable(&self) -> u128 {
+        self.game.interchangeable()
+    }
+
     fn symmetries(&self) -> Vec<game::Symmetry> {
         self.game.symmetries()
     }

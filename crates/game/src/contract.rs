@@ -152,6 +152,32 @@ pub trait Game: Send + Sync {
     /// When the rules themselves go wrong.
     fn evaluate(&self, position: &Self::Position) -> Result<i32, RuleFault>;
 
+    /// What solves a puzzle, field by field: a position is solved exactly if every field holds one of its codes here. `None` if
+    /// that is not known, or cannot be said in this way. Not for the hot path.
+    fn goal(&self) -> Option<Vec<u128>> {
+        None
+    }
+
+    /// Whether a puzzle is solved in a position; `None` if only the move that leads there would tell.
+    fn is_solved(&self, position: &Self::Position) -> Option<bool> {
+        let (goal, position) = (self.goal()?, self.unpack(position));
+        Some(position.fields().iter().zip(&goal).all(|(&code, set)| set >> code & 1 != 0))
+    }
+
+    /// A lower bound of the moves that a puzzle is from its solution, by the rules' own evaluation; 0 without one.
+    ///
+    /// # Errors
+    /// When the rules themselves go wrong.
+    fn lower_bound(&self, position: &Self::Position) -> Result<u32, RuleFault> {
+        Ok(self.evaluate(position)?.max(0) as u32)
+    }
+
+    /// The codes of pieces that no move tells apart: whichever of them stand on the board, the moves from there take the same
+    /// fields to the same fields, in the same order. Whether a position is solved may depend on them. Not for the hot path.
+    fn interchangeable(&self) -> u128 {
+        0
+    }
+
     /// How many legal moves there are; 0 when the position is finished.
     ///
     /// # Errors

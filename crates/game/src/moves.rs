@@ -1,6 +1,8 @@
 //! A move is what it changes: slots with their old and new values, the signature difference, and what it
 //! means for the game. Undo, notation, history and messages all come from that.
 
+use std::cell::RefCell;
+
 use crate::geometry::{Field, NO_FIELD};
 use crate::info::{GameInfo, Slot};
 use crate::outcome::Outcome;
@@ -249,13 +251,67 @@ pub struct MoveList {
     pub scratch: Scratch,
 }
 
-/// Memory of a generator, tied to the generator that filled it.
-#[derive(Clone, Default, Debug)]
+/// Memory of a generator, tied to the generator that filled it. Making it can cost more than generating moves, so what
+/// is dropped is kept for the next list of the same generator on this thread.
+#[derive(Default, Debug)]
 pub struct Scratch {
     /// Who filled it; a generator that is not the owner starts afresh.
     pub owner: u64,
     /// The memory.
     pub words: Vec<u64>,
+}
+
+thread_local! {
+    /// Memory that was dropped, the newest last.
+    static DROPPED: RefCell<Vec<(u64, Vec<u64>)>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Memory that a thread keeps for lists to come.
+const DROPPED_MAX: usize = 64;
+
+impl Scratch {
+    /// Makes it this generator's: with memory that one of its lists has left behind, or with so many words of 0.
+    pub fn become_of(&mut self, owner: u64, words: usize) {
+        if self.owner == owner {
+            return;
+        }
+        self.leave();
+        let take = |dropped: &RefCell<Vec<(u64, Vec<u64>)>>| {
+            let mut dropped = dropped.borrow_mut();
+            let index = dropped.iter().rposition(|(other, _)| *other == owner)?;
+            Some(dropped.swap_remove(index).1)
+        };
+        self.owner = owner;
+        self.words = DROPPED.try_with(take).ok().flatten().unwrap_or_else(|| vec![0; words]);
+    }
+
+    fn leave(&mut self) {
+        let words = std::mem::take(&mut self.words);
+        if words.is_empty() {
+            return;
+        }
+        // A thread that ends keeps nothing.
+        let _ = DROPPED.try_with(|dropped| {
+            let mut dropped = dropped.borrow_mut();
+            if dropped.len() >= DROPPED_MAX {
+                dropped.remove(0);
+            }
+            dropped.push((self.owner, words));
+        });
+    }
+}
+
+impl Clone for Scratch {
+    /// Nobody needs a copy of what can be had anew.
+    fn clone(&self) -> Scratch {
+        Scratch::default()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        self.leave();
+    }
 }
 
 impl MoveList {

@@ -41,6 +41,9 @@ pub struct Compiled<const WORDS: usize> {
     options: Options,
     /// Whether the rules say of moves that they are forcing or quiet.
     marks_moves: bool,
+    /// What solves a puzzle, and which pieces its moves do not tell apart: read off the rules before passes change them.
+    goal: Option<Vec<u128>>,
+    interchangeable: u128,
     /// What the functions look like, if somebody wants to know.
     listings: Vec<Listing>,
     owner: u64,
@@ -82,6 +85,7 @@ impl<const WORDS: usize> Compiled<WORDS> {
     }
 
     fn build(program: &Program, options: Options, listing: bool) -> Result<Compiled<WORDS>, Unsupported> {
+        let (goal, interchangeable) = (rules::puzzle::goal(program), rules::puzzle::interchangeable(program));
         let program = passes(program, options);
         let mut code = compile::compile(&program, options, listing, Purpose::Playing, 0)?;
         let mut listings = code.take_listing();
@@ -119,6 +123,8 @@ impl<const WORDS: usize> Compiled<WORDS> {
             choosing,
             options,
             marks_moves,
+            goal,
+            interchangeable,
             listings,
             owner,
         })
@@ -274,11 +280,7 @@ impl<const WORDS: usize> Compiled<WORDS> {
     }
 
     pub(crate) fn context<'scratch>(&self, scratch: &'scratch mut Scratch) -> &'scratch mut [u64] {
-        if scratch.owner != self.owner {
-            scratch.owner = self.owner;
-            scratch.words.clear();
-            scratch.words.resize(self.code.context.words, 0);
-        }
+        scratch.become_of(self.owner, self.code.context.words);
         &mut scratch.words
     }
 
@@ -568,6 +570,14 @@ impl<const WORDS: usize> Game for Compiled<WORDS> {
 
     fn symmetries(&self) -> Vec<game::Symmetry> {
         rules::symmetries(&self.program)
+    }
+
+    fn goal(&self) -> Option<Vec<u128>> {
+        self.goal.clone()
+    }
+
+    fn interchangeable(&self) -> u128 {
+        self.interchangeable
     }
 
     /// Whether the mover would fail the test that closes a move by doing nothing; no, where the test goes wrong.

@@ -2,6 +2,7 @@
 
 pub(crate) mod book;
 pub(crate) mod contest;
+pub(crate) mod database;
 mod engine;
 pub(crate) mod fit;
 mod insight;
@@ -131,6 +132,12 @@ pub(crate) enum Command {
     /// othello-ffo-40-59, othello-plaat, checkers-plaat. With --json: one object per position with id, solved, move, nodes,
     /// seconds, and one in all with solved, total, nodes, seconds.
     Suite(Suite),
+    /// Make pattern databases of a puzzle, check them, or say what there is
+    ///
+    /// They tell `solve` how far positions are from the solution at least, and come from nothing but the rules. `solve` makes small ones by
+    /// itself; larger ones make it faster. See docs/patterns.md.
+    #[command(subcommand)]
+    Database(database::Database),
     /// Be an engine for other programs, by the universal chess interface
     ///
     /// Any game for two can be played; chess and its variants with any UCI program. See docs/uci.md.

@@ -12,6 +12,7 @@ mod cli;
 mod cluster;
 mod commands;
 mod contest;
+mod databases;
 mod files;
 mod generator;
 mod interrupt;
@@ -22,9 +23,9 @@ mod memory;
 mod numbers;
 mod opponent;
 mod progress;
-mod puzzle;
 mod self_play;
 mod shell;
+mod solver;
 
 use std::io::{self, Write};
 use std::process::ExitCode;

@@ -5,10 +5,11 @@ use std::time::Duration;
 use anyhow::Result;
 use game::{Game, Move, RuleFault};
 use protocol::{EngineOptions, Line, Session};
+use search::one_player::Verdict;
 use search::{Depth, TimeLimit};
 
 use crate::interrupt;
-use crate::puzzle::{self, Verdict};
+use crate::solver::{self, Wishes};
 
 /// So many of the best moves are looked at where games shall differ, and so many plies long.
 const VARIETY_MOVES: usize = 3;
@@ -101,19 +102,15 @@ pub(crate) fn pick(lines: &[Line], random: u64) -> Option<&Line> {
     lines.get((random.trailing_ones() as usize).min(good.checked_sub(1)?))
 }
 
-fn solver<G: Game>(
-    session: &Session<'_, G>,
-    limits: Limits,
-    random: &mut fastrand::Rng,
-) -> Result<Thought, RuleFault> {
-    let wanted = puzzle::Limits { length: limits.depth, time: Some(limits.time), nodes: None };
-    let found = puzzle::solve(session.game(), session.record().position(), wanted, &mut |_, _| {})?;
+fn solver<G: Game>(session: &Session<'_, G>, limits: Limits, random: &mut fastrand::Rng) -> Result<Thought> {
+    let wishes = Wishes::within(Some(limits.time));
+    let found = solver::solve(session.game(), session.record().position(), &wishes, &mut |_, _| {})?.found;
     let nodes = found.nodes;
     Ok(match found.verdict {
-        Verdict::Solved(moves) if !moves.is_empty() => {
-            let depth = moves.len() as u32;
+        Verdict::Solved(lines) if lines.first().is_some_and(|line| !line.is_empty()) => {
+            let depth = lines[0].len() as u32;
             let expectation = format!("solved in {depth} moves");
-            Thought { best: moves[0].clone(), expectation, depth, nodes }
+            Thought { best: lines[0][0].clone(), expectation, depth, nodes }
         }
         verdict => {
             let expectation = match verdict {
@@ -132,11 +129,11 @@ fn nearest<G: Game>(session: &Session<'_, G>, random: &mut fastrand::Rng) -> Res
     let (game, legal) = (session.game(), session.record().legal());
     let mut order: Vec<usize> = (0..legal.len()).collect();
     random.shuffle(&mut order);
-    let mut best = (i32::MAX, order[0]);
+    let mut best = (u32::MAX, order[0]);
     let mut position = session.record().position().clone();
     for index in order {
         game.play(&mut position, legal.get(index));
-        let bound = game.evaluate(&position)?;
+        let bound = game.lower_bound(&position)?;
         game.take_back(&mut position, legal.get(index));
         best = best.min((bound, index));
     }

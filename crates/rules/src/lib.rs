@@ -14,6 +14,7 @@ pub mod limits;
 pub mod lower;
 pub mod passes;
 pub mod print;
+pub mod puzzle;
 mod symmetry;
 pub mod walk;
 

@@ -1,6 +1,6 @@
 //! `search` explores the trees of two-player games. It knows positions and moves through [`game`] and remembers
 //! through [`table`]. It does not know threads, networks or which game it serves; time and randomness come in as
-//! values: a [`Clock`] and a seed. One-player games are not searched here yet.
+//! values: a [`Clock`] and a seed. Puzzles, games for one player, have engines of their own: [`one_player`].
 //!
 //! Start with [`engine`], the one function that runs any engine; then `node.rs`, the node function of the
 //! full-width engines, whose pruning (`pruning.rs`), ordering (`ordering.rs`), reductions and extensions
@@ -66,6 +66,7 @@ mod threats;
 mod transposition;
 
 pub mod monte_carlo;
+pub mod one_player;
 pub mod proof;
 
 /// The stack of a thread that searches: a search calls itself once per ply.

@@ -8,6 +8,7 @@ use search::proof::Order;
 use super::engine::{EngineChoice, EvaluationChoice, LimitChoice, engine, seconds};
 use super::{GameChoice, Generator};
 use crate::memory::table_mib;
+use crate::solver::Bound;
 
 /// `search GAME --depth N`
 #[derive(Args, Debug)]
@@ -118,6 +119,18 @@ pub(crate) struct Solve {
     /// on from there if it is there
     #[arg(long, value_name = "FILE")]
     pub(crate) checkpoint: Option<PathBuf>,
+    /// Puzzles: all shortest solutions, not just one
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// Puzzles: the least sum of this `move` property of the rules instead of the fewest moves
+    #[arg(long, value_name = "PROPERTY")]
+    pub(crate) cost: Option<String>,
+    /// Puzzles: memory for positions and pattern databases, in MiB
+    #[arg(long, value_name = "MB", default_value_t = 2048, value_parser = table_mib)]
+    pub(crate) memory: u32,
+    /// Puzzles: what tells how far a position is from the solution at least
+    #[arg(long, value_enum, default_value_t = Bound::Automatic)]
+    pub(crate) bound: Bound,
 }
 
 fn order(text: &str) -> Result<Order, String> {

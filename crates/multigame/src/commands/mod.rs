@@ -5,6 +5,7 @@ mod book;
 mod check;
 mod compile;
 mod contest;
+mod database;
 mod explore;
 mod fit;
 mod fmt;
@@ -42,6 +43,7 @@ pub(crate) fn run(cli: &Cli, out: &mut dyn Write) -> Result<Exit> {
         Some(Command::Search(options)) => search::run(options, &cli.global, out),
         Some(Command::Solve(options)) => solve::run(options, &cli.global, out),
         Some(Command::Suite(options)) => suite::run(options, &cli.global, out),
+        Some(Command::Database(options)) => database::run(options, &cli.global, out),
         Some(Command::Uci(options)) => uci::run(options, &cli.global, out),
         Some(Command::Xboard(options)) => xboard::run(options, &cli.global, out),
         Some(Command::Shell(options)) => shell::run(options, &cli.global, out),

@@ -2,11 +2,12 @@
 
 use std::io::Write;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
-use game::{Colour, Game, Position, fen};
+use game::{Colour, Game, GameInfo, Position, PropertyInfo, PropertyKind, fen};
 use protocol::{EngineOptions, Session};
+use search::one_player::{Cost, Verdict, Wanted};
 use search::{Engine, Report, Score, Settings, TimeLimit};
 use serde_json::json;
 use table::Replacement;
@@ -18,8 +19,8 @@ use crate::generator::Work;
 use crate::judgement::with_player;
 use crate::numbers::{counted, grouped, per_second};
 use crate::progress::Progress;
-use crate::puzzle::{self, Verdict};
-use crate::{interrupt, lines};
+use crate::solver::{self, Answer, Wishes};
+use crate::{databases, interrupt, lines};
 
 pub(super) fn run(options: &Solve, global: &Global, out: &mut dyn Write) -> Result<Exit> {
     with_player(&options.choice, options.judged.evaluation, Solver { options, global, out })
@@ -214,63 +215,108 @@ impl Solver<'_> {
         Ok(())
     }
 
+    fn wishes(&self, info: &GameInfo) -> Result<Wishes> {
+        let cost = match &self.options.cost {
+            None => Cost::Moves,
+            Some(name) => {
+                let own = |property: &&PropertyInfo| property.kind == PropertyKind::Move;
+                let mut known = info.properties.iter().filter(own);
+                let Some(property) = known.clone().find(|property| property.name == *name) else {
+                    let names: Vec<&str> = known.by_ref().map(|property| property.name.as_str()).collect();
+                    bail!("`{}` has no `move` property `{name}`; it has: {}", info.name, names.join(", "));
+                };
+                Cost::Property(property.slot)
+            }
+        };
+        Ok(Wishes {
+            wanted: if self.options.all { Wanted::All } else { Wanted::One },
+            cost,
+            bound: self.options.bound,
+            time: self.time(),
+            nodes: self.options.nodes,
+            memory: (self.options.memory as usize) << 20,
+            threads: databases::threads(self.global.threads),
+        })
+    }
+
     fn shortest_solution<G: Game>(self, game: &G, start: Position) -> Result<Exit> {
-        let limits = puzzle::Limits { length: None, time: self.time(), nodes: self.options.nodes };
+        let wishes = self.wishes(game.info())?;
         let mut progress = Progress::new();
+        let began = Instant::now();
         let session = Session::new(game, start, EngineOptions { hash_mib: 1, ..EngineOptions::default() })?;
-        let found = puzzle::solve(game, session.record().position(), limits, &mut |bound, nodes| {
-            progress.show(0, 0, || format!("no solution below {bound} moves, {} nodes", grouped(nodes)));
+        let answer = solver::solve(game, session.record().position(), &wishes, &mut |bound, nodes| {
+            let rate = per_second(nodes, began.elapsed().as_secs_f64()) as u64;
+            progress.show(0, 0, || {
+                format!("no solution below {bound}, {} nodes, {} a second", grouped(nodes), grouped(rate))
+            });
         })?;
         progress.clear();
-        let Solver { global, out, .. } = self;
-        let (solution, length) = match &found.verdict {
-            Verdict::Solved(moves) => (lines::names(&session, moves), Some(moves.len())),
-            _ => (Vec::new(), None),
+        self.say_solution(&session, &answer)?;
+        Ok(if interrupt::requested() { Exit::Interrupted } else { Exit::Success })
+    }
+
+    fn say_solution<G: Game>(self, session: &Session<'_, G>, answer: &Answer) -> Result<()> {
+        let Solver { options, global, out } = self;
+        let (found, seconds) = (&answer.found, answer.elapsed.as_secs_f64());
+        let lines: Vec<Vec<String>> = match &found.verdict {
+            Verdict::Solved(lines) => lines.iter().map(|line| lines::names(session, line)).collect(),
+            _ => Vec::new(),
         };
-        let seconds = found.elapsed.as_secs_f64();
+        let length = lines.first().map(Vec::len);
         if global.json {
-            let row = json!({
+            let mut row = json!({
                 "game": session.info().name,
                 "position": fen::write(session.info(), &session.position()),
-                "engine": "ida",
+                "engine": answer.engine,
+                "bounds": answer.bounds,
                 "length": length,
+                "cost": length.map(|_| found.bound),
                 "solvable": match found.verdict {
                     Verdict::Solved(_) => Some(true),
                     Verdict::Unsolvable => Some(false),
                     Verdict::Unknown => None,
                 },
                 "at_least": found.bound,
-                "solution": solution,
+                "solution": lines.first().cloned().unwrap_or_default(),
                 "nodes": found.nodes,
                 "seconds": seconds,
             });
+            if options.all {
+                row["solutions"] = json!(found.solutions);
+                row["all"] = json!(lines);
+            }
             writeln!(out, "{row}")?;
-        } else {
-            let (strong, plain) = (STRONG.render(), STRONG.render_reset());
-            match found.verdict {
-                Verdict::Solved(moves) if moves.is_empty() => {
-                    writeln!(out, "{strong}solved already{plain}, in 0 moves")?;
+            return Ok(());
+        }
+        let (strong, plain) = (STRONG.render(), STRONG.render_reset());
+        match (&found.verdict, length) {
+            (Verdict::Solved(_), Some(0)) => writeln!(out, "{strong}solved already{plain}, in 0 moves")?,
+            (Verdict::Solved(_), Some(length)) => {
+                let moves = counted(length as u64, "move", "moves");
+                let (cost, none) = match &options.cost {
+                    Some(name) => (format!(" with {} {name}", found.bound), "none has fewer"),
+                    None => (String::new(), "none is shorter"),
+                };
+                write!(out, "{strong}solved in {moves}{cost}{plain}, {none}")?;
+                match options.all {
+                    true => writeln!(out, ": {}", counted(found.solutions, "solution", "solutions"))?,
+                    false => write!(out, ": ")?,
                 }
-                Verdict::Solved(moves) => {
-                    let moves = counted(moves.len() as u64, "move", "moves");
-                    writeln!(
-                        out,
-                        "{strong}solved in {moves}{plain}, none is shorter: {}",
-                        solution.join(" ")
-                    )?;
-                }
-                Verdict::Unsolvable => writeln!(out, "{strong}there is no solution{plain}")?,
-                Verdict::Unknown => {
-                    writeln!(out, "not solved: a solution takes at least {} moves", found.bound)?;
+                for line in &lines {
+                    writeln!(out, "{}", line.join(" "))?;
                 }
             }
-            writeln!(
-                out,
-                "{} in {seconds:.3} s ({} a second)",
-                counted(found.nodes, "node", "nodes"),
-                grouped(per_second(found.nodes, seconds) as u64)
-            )?;
+            (Verdict::Unsolvable, _) => writeln!(out, "{strong}there is no solution{plain}")?,
+            _ => writeln!(out, "not solved: a solution takes at least {} moves", found.bound)?,
         }
-        Ok(if interrupt::requested() { Exit::Interrupted } else { Exit::Success })
+        let by =
+            if answer.bounds.is_empty() { String::new() } else { format!("; bounds: {}", answer.bounds) };
+        writeln!(
+            out,
+            "{} in {seconds:.3} s ({} a second){by}",
+            counted(found.nodes, "node", "nodes"),
+            grouped(per_second(found.nodes, seconds) as u64)
+        )?;
+        Ok(())
     }
 }

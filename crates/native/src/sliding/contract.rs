@@ -178,6 +178,16 @@ impl<const SIDE: usize, const BLANKS: usize> Game for NativeSliding<SIDE, BLANKS
         position.sign(position.signature() ^ played.head.signature_difference.0);
     }
 
+    fn goal(&self) -> Option<Vec<u128>> {
+        Some((0..SIDE * SIDE).map(|field| 1 << Sliding::<SIDE, BLANKS>::home(field)).collect())
+    }
+
+    fn interchangeable(&self) -> u128 {
+        // Which blank moves first depends on the order in which they were found, which is not part of a position.
+        let tiles = SIDE * SIDE - BLANKS;
+        if BLANKS == 1 { ((1 << tiles) - 1) << 1 } else { 0 }
+    }
+
     /// The Manhattan distance: how far every tile is from its home, together.
     fn evaluate(&self, position: &Self::Position) -> Result<i32, RuleFault> {
         let distance = |field: usize| {

@@ -174,6 +174,14 @@ impl Game for Interpreter {
         Some(matches!(flow, Err(Halt::Enough)))
     }
 
+    fn goal(&self) -> Option<Vec<u128>> {
+        crate::puzzle::goal(&self.program)
+    }
+
+    fn interchangeable(&self) -> u128 {
+        crate::puzzle::interchangeable(&self.program)
+    }
+
     fn symmetries(&self) -> Vec<game::Symmetry> {
         crate::symmetries(&self.program)
     }

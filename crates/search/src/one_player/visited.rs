@@ -8,7 +8,9 @@ use rustc_hash::FxHasher;
 /// Marks a free place of the table.
 const FREE: u32 = u32::MAX;
 
-pub(super) struct Visited {
+/// The set.
+#[derive(Debug)]
+pub struct Visited {
     bytes: usize,
     records: Vec<u8>,
     table: Vec<u32>,
@@ -17,22 +19,37 @@ pub(super) struct Visited {
 
 impl Visited {
     /// An empty set of records of this size.
-    pub(super) fn new(bytes: usize) -> Visited {
+    #[must_use]
+    pub fn new(bytes: usize) -> Visited {
         Visited { bytes, records: Vec::new(), table: vec![FREE; 16], count: 0 }
     }
 
     /// How many records there are.
-    pub(super) fn len(&self) -> usize {
+    #[must_use]
+    pub fn len(&self) -> usize {
         self.count
     }
 
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// The memory that it takes.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        self.records.capacity() + 4 * self.table.len()
+    }
+
     /// The record with this number.
-    pub(super) fn record(&self, index: usize) -> &[u8] {
+    #[must_use]
+    pub fn record(&self, index: usize) -> &[u8] {
         &self.records[index * self.bytes..(index + 1) * self.bytes]
     }
 
     /// Adds a record unless it is there; returns its number and whether it is new. `None`: no numbers left.
-    pub(super) fn insert(&mut self, record: &[u8]) -> Option<(usize, bool)> {
+    pub fn insert(&mut self, record: &[u8]) -> Option<(usize, bool)> {
         if self.count * 8 >= self.table.len() * 7 {
             self.grow();
         }
@@ -51,6 +68,20 @@ impl Visited {
         self.records.extend_from_slice(record);
         self.count += 1;
         Some((self.count - 1, true))
+    }
+
+    /// The number of a record, if it is there.
+    #[must_use]
+    pub fn find(&self, record: &[u8]) -> Option<usize> {
+        let mut place = self.home(record);
+        while self.table[place] != FREE {
+            let found = self.table[place] as usize;
+            if self.record(found) == record {
+                return Some(found);
+            }
+            place = (place + 1) % self.table.len();
+        }
+        None
     }
 
     fn home(&self, record: &[u8]) -> usize {

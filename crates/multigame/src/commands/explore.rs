@@ -1,13 +1,12 @@
 //! `multigame explore`: different positions by distance from the start, breadth-first.
 
-mod packing;
-mod visited;
-
 use std::io::Write;
 use std::ops::Range;
 
 use anyhow::{Context, Result};
 use game::{Game, MoveList, Position, Stage};
+use search::one_player::packing::Packing;
+use search::one_player::visited::Visited;
 use serde_json::json;
 
 use crate::Exit;
@@ -16,8 +15,6 @@ use crate::generator::{Work, with_game};
 use crate::interrupt;
 use crate::numbers::grouped;
 use crate::progress::Progress;
-use packing::Packing;
-use visited::Visited;
 
 pub(super) fn run(options: &Explore, global: &Global, out: &mut dyn Write) -> Result<Exit> {
     with_game(&options.choice, Walk { options, global, out })
@@ -127,14 +124,12 @@ impl<'game, G: Game> Levels<'game, G> {
     /// Adds the positions behind this one.
     fn expand(&mut self, index: usize, first_new: usize, scratch: &mut Scratch) -> Result<()> {
         let (game, info) = (self.game, self.game.info());
-        let mut position = game.pack(&self.packing.unpack(info, self.visited.record(index)));
+        let position = game.pack(&self.packing.unpack(info, self.visited.record(index)));
         if game.generate(&position, Stage::All, &mut scratch.moves)?.is_some() {
             return Ok(());
         }
         for played in scratch.moves.iter() {
-            game.play(&mut position, played);
-            self.packing.pack(&game.unpack(&position), &mut scratch.record);
-            game.take_back(&mut position, played);
+            self.packing.after(self.visited.record(index), played, &mut scratch.record);
             let ends = played.head.outcome().is_some() && info.players == 2;
             let (found, is_new) = self
                 .visited
@@ -157,4 +152,28 @@ impl<'game, G: Game> Levels<'game, G> {
 struct Scratch {
     moves: MoveList,
     record: Vec<u8>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use game::text;
+
+    #[test]
+    fn positions_come_back_but_for_what_is_silent() {
+        let source = crate::library::source("chess").unwrap();
+        let (program, _) = rules::compile(&source, None).unwrap();
+        let info = &program.info;
+        let packing = Packing::new(info);
+        let mut record = vec![0; packing.bytes()];
+        for (fen, expected) in [
+            ("r3k2r/8/8/8/3pP3/8/8/R3K2R b KQkq e3 0 1", "r3k2r/8/8/8/3pP3/8/8/R3K2R b KQkq e3 0 1"),
+            ("4k3/8/8/8/8/8/8/4K3 w - - 79 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"),
+            ("4k3/8/8/8/8/8/8/4K3 w - - 80 1", "4k3/8/8/8/8/8/8/4K3 w - - 80 1"),
+        ] {
+            packing.pack(&text::read(info, fen).unwrap(), &mut record);
+            assert_eq!(packing.unpack(info, &record), text::read(info, expected).unwrap());
+        }
+        assert!(packing.bytes() <= 36);
+    }
 }

@@ -1,29 +1,37 @@
 //! Positions in as few bits as their values need.
 
-use game::{Colour, Field, GameInfo, PieceCode, Position, PropertyKind};
+use game::{Colour, Field, GameInfo, MoveView, PieceCode, Position, PropertyKind};
 
 /// How a game's positions are packed: the slots that can vary, each with its least value and its bits.
-pub(super) struct Packing {
+#[derive(Debug)]
+pub struct Packing {
     slots: Vec<Slot>,
     has_turn: bool,
     bytes: usize,
+    /// By slot of a position: its number in `slots`, if it can vary.
+    numbers: Vec<Option<usize>>,
 }
 
+#[derive(Debug)]
 struct Slot {
     index: usize,
     low: i64,
     /// Values below this one are as good as the least.
     silent_below: i64,
     bits: u32,
+    /// Its first bit in a record.
+    first: usize,
 }
 
 impl Packing {
-    pub(super) fn new(info: &GameInfo) -> Packing {
+    /// The packing of a game.
+    #[must_use]
+    pub fn new(info: &GameInfo) -> Packing {
         let codes = info.pieces.iter().flat_map(|piece| piece.codes).map(|code| code.0).max().unwrap_or(0);
         let mut slots = Vec::new();
         let used = |field: usize| info.geometry.is_used(field as Field);
         for index in (0..info.geometry.fields()).filter(|&field| used(field)) {
-            slots.push(Slot { index, low: 0, silent_below: 0, bits: bits(i64::from(codes)) });
+            slots.push(Slot { index, low: 0, silent_below: 0, bits: bits(i64::from(codes)), first: 0 });
         }
         for property in info.properties.iter().filter(|property| property.kind != PropertyKind::Move) {
             let (low, silent_below) = (property.low, property.silent_below.unwrap_or(property.low));
@@ -32,20 +40,28 @@ impl Packing {
                     continue;
                 }
                 let bits = bits(property.high - low);
-                slots.push(Slot { index: property.slot + offset, low, silent_below, bits });
+                slots.push(Slot { index: property.slot + offset, low, silent_below, bits, first: 0 });
             }
         }
         let has_turn = info.players == 2;
-        let total: u32 = slots.iter().map(|slot| slot.bits).sum::<u32>() + u32::from(has_turn);
-        Packing { slots, has_turn, bytes: (total as usize).div_ceil(8).max(1) }
+        let mut total = usize::from(has_turn);
+        let mut numbers = vec![None; info.stored_slots()];
+        for (number, slot) in slots.iter_mut().enumerate() {
+            numbers[slot.index] = Some(number);
+            slot.first = total;
+            total += slot.bits as usize;
+        }
+        Packing { slots, has_turn, bytes: total.div_ceil(8).max(1), numbers }
     }
 
     /// The size of a packed position.
-    pub(super) fn bytes(&self) -> usize {
+    #[must_use]
+    pub fn bytes(&self) -> usize {
         self.bytes
     }
 
-    pub(super) fn pack(&self, position: &Position, record: &mut [u8]) {
+    /// Packs a position into a record.
+    pub fn pack(&self, position: &Position, record: &mut [u8]) {
         record.fill(0);
         let mut at = 0;
         if self.has_turn {
@@ -58,7 +74,27 @@ impl Packing {
         }
     }
 
-    pub(super) fn unpack(&self, info: &GameInfo, record: &[u8]) -> Position {
+    /// The record of the position after a move, from that before it.
+    pub fn after(&self, before: &[u8], played: MoveView<'_>, record: &mut [u8]) {
+        record.copy_from_slice(before);
+        if self.has_turn {
+            record[0] ^= 1;
+        }
+        for change in played.changes {
+            let Some(number) = self.numbers.get(change.slot()).copied().flatten() else { continue };
+            let slot = &self.slots[number];
+            let value = i64::from(change.new());
+            let value = if value < slot.silent_below { slot.low } else { value };
+            for bit in slot.first..slot.first + slot.bits as usize {
+                record[bit / 8] &= !(1 << (bit % 8));
+            }
+            put(record, &mut { slot.first }, (value - slot.low) as u64, slot.bits);
+        }
+    }
+
+    /// The position in a record.
+    #[must_use]
+    pub fn unpack(&self, info: &GameInfo, record: &[u8]) -> Position {
         let mut position = Position::empty(info);
         let mut at = 0;
         if self.has_turn {
@@ -95,28 +131,4 @@ fn take(record: &[u8], at: &mut usize, bits: u32) -> u64 {
     }
     *at += bits as usize;
     value
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use game::text;
-
-    #[test]
-    fn positions_come_back_but_for_what_is_silent() {
-        let source = crate::library::source("chess").unwrap();
-        let (program, _) = rules::compile(&source, None).unwrap();
-        let info = &program.info;
-        let packing = Packing::new(info);
-        let mut record = vec![0; packing.bytes()];
-        for (fen, expected) in [
-            ("r3k2r/8/8/8/3pP3/8/8/R3K2R b KQkq e3 0 1", "r3k2r/8/8/8/3pP3/8/8/R3K2R b KQkq e3 0 1"),
-            ("4k3/8/8/8/8/8/8/4K3 w - - 79 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"),
-            ("4k3/8/8/8/8/8/8/4K3 w - - 80 1", "4k3/8/8/8/8/8/8/4K3 w - - 80 1"),
-        ] {
-            packing.pack(&text::read(info, fen).unwrap(), &mut record);
-            assert_eq!(packing.unpack(info, &record), text::read(info, expected).unwrap());
-        }
-        assert!(packing.bytes() <= 36);
-    }
 }

@@ -1,0 +1,154 @@
+//! Lower bounds from tables: looked up for a state, and kept up to date from move to move.
+
+use game::Motion;
+use game::motion::{Bounds, NONE, SITES_MAX};
+
+use crate::index::Index;
+use crate::{Plan, Table};
+
+/// Ways of looking at a state at most; more are left out.
+const VIEWS_MAX: usize = 16;
+
+/// Mirrored boards that are looked at beside the state itself.
+const MIRRORS_MAX: usize = 1;
+
+/// A table as a state is seen through it: as it is, or mirrored.
+#[derive(Clone, Debug)]
+struct View {
+    table: Table,
+    index: Index,
+    /// Whose sites are looked at, in the order of the table's pattern.
+    pieces: Vec<u8>,
+    /// By site: its place and twist in the table's eyes.
+    lies: [(u8, u8); SITES_MAX],
+}
+
+impl View {
+    #[inline]
+    fn look(&self, at: &[u8]) -> u8 {
+        let lie = |&piece: &u8| self.lies[usize::from(at[usize::from(piece)]) % SITES_MAX];
+        self.table.entry(self.index.rank(self.pieces.iter().map(lie)))
+    }
+}
+
+/// Tables of a puzzle, ready to be asked.
+#[derive(Clone, Debug)]
+pub struct Patterns {
+    views: Vec<View>,
+    /// Where one complete set of views ends and the next one begins, where views add up.
+    sets: Vec<std::ops::Range<usize>>,
+    /// By piece: the views that look at it.
+    of_piece: Vec<Vec<u8>>,
+    /// By piece and site: what a piece needs alone.
+    weights: Box<[[u8; SITES_MAX]; SITES_MAX]>,
+    pieces: usize,
+    adds: bool,
+}
+
+impl Patterns {
+    /// The tables of a plan, in its order.
+    #[must_use]
+    pub fn new(motion: &Motion, plan: &Plan, tables: &[Table]) -> Patterns {
+        let mut views = Vec::new();
+        let mut sets = Vec::new();
+        let identity: (Vec<u8>, Vec<u8>) =
+            ((0..motion.sites() as u8).collect(), (0..motion.pieces() as u8).collect());
+        let mirrors = motion.mirrors.iter().map(|mirror| (mirror.sites.clone(), mirror.pieces.clone()));
+        for (sites, becomes) in std::iter::once(identity).chain(mirrors.take(MIRRORS_MAX)) {
+            let first = views.len();
+            if first + tables.len() > VIEWS_MAX {
+                break;
+            }
+            views.extend(tables.iter().map(|table| view(motion, table, &sites, &becomes)));
+            sets.push(first..views.len());
+        }
+        let looks = |piece: usize| {
+            let own = |&(_, view): &(usize, &View)| view.pieces.contains(&(piece as u8));
+            views.iter().enumerate().filter(own).map(|(number, _)| number as u8).collect()
+        };
+        let of_piece = (0..motion.pieces()).map(looks).collect();
+        let mut weights = Box::new([[0; SITES_MAX]; SITES_MAX]);
+        for (piece, row) in weights.iter_mut().enumerate().take(motion.pieces()) {
+            row.iter_mut().zip(motion.distances(piece)).for_each(|(weight, distance)| *weight = distance);
+        }
+        Patterns { views, sets, of_piece, weights, pieces: motion.pieces(), adds: plan.adds }
+    }
+
+    fn valued(&self, mut kept: Kept) -> Kept {
+        let sum = |set: &std::ops::Range<usize>| {
+            let more = |view: usize| u32::from(kept.more[view]) * self.views[view].table.step;
+            set.clone().map(more).sum::<u32>()
+        };
+        kept.value = kept.base + self.sets.iter().map(sum).max().unwrap_or(0);
+        kept
+    }
+}
+
+fn view(motion: &Motion, table: &Table, sites: &[u8], becomes: &[u8]) -> View {
+    let kind = &motion.kinds[table.pattern.kind];
+    let mut lies = [(NONE, 0); SITES_MAX];
+    for (site, &image) in sites.iter().enumerate() {
+        lies[site] = kind.lies[usize::from(image)].unwrap_or((0, 0));
+    }
+    let origin =
+        |&piece: &usize| becomes.iter().position(|&to| usize::from(to) == piece).unwrap_or(piece) as u8;
+    let pieces = table.pattern.pieces.iter().map(origin).collect();
+    View { table: table.clone(), index: table.pattern.index(motion), pieces, lies }
+}
+
+/// What is kept of a state where tables add up.
+#[derive(Clone, Copy, Debug)]
+pub struct Kept {
+    value: u32,
+    /// What all pieces need alone.
+    base: u32,
+    /// What each view says beside that.
+    more: [u8; VIEWS_MAX],
+}
+
+impl Bounds for Patterns {
+    type Kept = Kept;
+
+    fn begin(&self, at: &[u8]) -> Kept {
+        let mut kept = Kept { value: 0, base: 0, more: [0; VIEWS_MAX] };
+        for (more, view) in kept.more.iter_mut().zip(&self.views) {
+            *more = view.look(at);
+        }
+        let alone =
+            at.iter().enumerate().map(|(piece, &site)| u32::from(self.weights[piece][usize::from(site)]));
+        kept.base = if self.adds { alone.sum() } else { 0 };
+        self.valued(kept)
+    }
+
+    #[inline]
+    fn after(&self, mut kept: Kept, piece: u8, from: u8, to: u8, at: &[u8; SITES_MAX]) -> Kept {
+        let row = &self.weights[usize::from(piece) % SITES_MAX];
+        if self.adds {
+            kept.base = kept.base + u32::from(row[usize::from(to) % SITES_MAX])
+                - u32::from(row[usize::from(from) % SITES_MAX]);
+        }
+        for &view in &self.of_piece[usize::from(piece)] {
+            kept.more[usize::from(view)] = self.views[usize::from(view)].look(at);
+        }
+        self.valued(kept)
+    }
+
+    #[inline]
+    fn value(&self, kept: Kept) -> u32 {
+        kept.value
+    }
+
+    fn bound(&self, at: &[u8; SITES_MAX], enough: u32) -> u32 {
+        if self.adds {
+            return self.begin(&at[..self.pieces]).value;
+        }
+        let mut greatest = 0;
+        for view in &self.views {
+            greatest = greatest.max(u32::from(view.look(at)) * view.table.step);
+            if greatest > enough {
+                break;
+            }
+        }
+        greatest
+    }
+}

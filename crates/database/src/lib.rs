@@ -1,0 +1,63 @@
+//! `database` makes pattern databases of puzzles whose moves carry pieces ([`game::Motion`]) and looks things up in them. It knows
+//! neither rules nor searches.
+//!
+//! A *pattern* is some of the pieces; all others are taken for one another. What a state needs at least is what the places of
+//! these pieces need, and that is small enough to be known for all of them. See [`pattern`] for how patterns are chosen, [`mod@build`]
+//! for how their tables are made, [`bounds`] for how they are used, [`file`] for how they are kept.
+
+pub mod bounds;
+pub mod build;
+pub mod file;
+pub mod index;
+pub mod pattern;
+pub mod verify;
+
+pub use bounds::Patterns;
+pub use build::{Making, build};
+pub use file::{FileError, Folder};
+pub use index::Index;
+pub use pattern::{Pattern, Plan};
+pub use verify::{Flaw, verify};
+
+use std::sync::Arc;
+
+/// Where the bytes of a table are.
+#[derive(Clone, Debug)]
+pub enum Bytes {
+    /// In memory.
+    Memory(Arc<Vec<u8>>),
+    /// In a file, behind its header.
+    Mapped(Arc<memmap2::Mmap>, usize),
+}
+
+impl Bytes {
+    /// The bytes.
+    #[must_use]
+    #[inline]
+    pub fn get(&self) -> &[u8] {
+        match self {
+            Bytes::Memory(bytes) => bytes,
+            Bytes::Mapped(map, first) => &map[*first..],
+        }
+    }
+}
+
+/// What a pattern needs, four bits for each way in which its pieces can lie.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// Whose places.
+    pub pattern: Pattern,
+    /// What one of the four bits is worth, in moves.
+    pub step: u32,
+    /// Two entries a byte, the lower half first.
+    pub bytes: Bytes,
+}
+
+impl Table {
+    /// The number in an entry.
+    #[must_use]
+    #[inline]
+    pub fn entry(&self, index: usize) -> u8 {
+        self.bytes.get()[index / 2] >> (index % 2 * 4) & 15
+    }
+}

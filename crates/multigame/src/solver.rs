@@ -1,0 +1,194 @@
+//! Which engine solves a puzzle, and with which lower bounds: for `solve`, for hints, and for the computer that plays a puzzle.
+
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use game::motion::{Bounds, Motion, State};
+use game::{Game, Move, MoveList, Stage};
+use search::one_player::{
+    self, Cost, Found, Limits, NoBounds, PieceByPiece, Progress, Verdict, Wanted, best_first, bidirectional,
+    depth_first,
+};
+
+use crate::{databases, interrupt};
+
+/// What cuts a search short of the truth.
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Bound {
+    /// Distances for easy positions, pattern databases for others, made if need be
+    Automatic,
+    /// Pattern databases
+    Patterns,
+    /// For each piece the moves that it alone needs, added up where no move serves two: the Manhattan distance
+    Distances,
+    /// Nothing
+    None,
+}
+
+/// What is wanted of a solution.
+#[derive(Clone, Debug)]
+pub(crate) struct Wishes {
+    pub(crate) wanted: Wanted,
+    pub(crate) cost: Cost,
+    pub(crate) bound: Bound,
+    pub(crate) time: Option<Duration>,
+    pub(crate) nodes: Option<u64>,
+    /// Memory for what is remembered, in bytes.
+    pub(crate) memory: usize,
+    /// Threads that databases are made on.
+    pub(crate) threads: usize,
+}
+
+impl Wishes {
+    /// A shortest solution within some time.
+    pub(crate) fn within(time: Option<Duration>) -> Wishes {
+        let (wanted, cost, bound) = (Wanted::One, Cost::Moves, Bound::Distances);
+        Wishes { wanted, cost, bound, time, nodes: None, memory: 256 << 20, threads: 1 }
+    }
+}
+
+/// What came out.
+#[derive(Clone, Debug)]
+pub(crate) struct Answer {
+    pub(crate) found: Found<Move>,
+    /// Time of the search itself.
+    pub(crate) elapsed: Duration,
+    /// The engine's name.
+    pub(crate) engine: &'static str,
+    /// What the bounds are.
+    pub(crate) bounds: String,
+}
+
+/// Solves a puzzle.
+pub(crate) fn solve<G: Game>(
+    game: &G,
+    start: &G::Position,
+    wishes: &Wishes,
+    progress: &mut Progress<'_>,
+) -> Result<Answer> {
+    if one_player::is_solved(game, start)? {
+        let found = Found { verdict: Verdict::Solved(vec![Vec::new()]), bound: 0, nodes: 0, solutions: 1 };
+        return Ok(Answer { found, elapsed: Duration::ZERO, engine: "none", bounds: String::new() });
+    }
+    let motion = if wishes.cost == Cost::Moves { Motion::of(game) } else { None };
+    if let Some(motion) = motion {
+        match motion.state(&game.unpack(start)) {
+            Some(state) => return solve_motion(game, start, &motion, &state, wishes, progress),
+            None if motion.is_reversible() => {
+                let found = Found { verdict: Verdict::Unsolvable, bound: 0, nodes: 0, solutions: 0 };
+                return Ok(Answer { found, elapsed: Duration::ZERO, engine: "none", bounds: String::new() });
+            }
+            None => {}
+        }
+    }
+    solve_any(game, start, wishes, progress)
+}
+
+/// Nodes within which an easy position is solved by distances alone.
+const EASY: u64 = 4_000_000;
+
+/// A puzzle whose moves carry pieces.
+fn solve_motion<G: Game>(
+    game: &G,
+    start: &G::Position,
+    motion: &Motion,
+    state: &State,
+    wishes: &Wishes,
+    progress: &mut Progress<'_>,
+) -> Result<Answer> {
+    if wishes.bound == Bound::None {
+        return with_bounds(game, start, motion, state, &NoBounds, "none", wishes, progress);
+    }
+    let distances = PieceByPiece::new(motion);
+    let name = "distances of single pieces";
+    if wishes.bound == Bound::Distances {
+        return with_bounds(game, start, motion, state, &distances, name, wishes, progress);
+    }
+    if wishes.bound == Bound::Automatic {
+        let nodes = Some(wishes.nodes.map_or(EASY, |nodes| nodes.min(EASY)));
+        let easy = Wishes { nodes, ..wishes.clone() };
+        let answer = with_bounds(game, start, motion, state, &distances, name, &easy, progress)?;
+        let is_all = nodes == wishes.nodes || interrupt::requested();
+        if answer.found.verdict != Verdict::Unknown || is_all {
+            return Ok(answer);
+        }
+    }
+    let tables = databases::bounds(&game.info().name, motion, wishes.memory as u64, wishes.threads)?;
+    match tables {
+        Some((bounds, name)) => with_bounds(game, start, motion, state, &bounds, &name, wishes, progress),
+        None => with_bounds(game, start, motion, state, &distances, name, wishes, progress),
+    }
+}
+
+#[allow(clippy::too_many_arguments)] // all that a search needs, once
+fn with_bounds<G: Game, B: Bounds>(
+    game: &G,
+    start: &G::Position,
+    motion: &Motion,
+    state: &State,
+    bounds: &B,
+    name: &str,
+    wishes: &Wishes,
+    progress: &mut Progress<'_>,
+) -> Result<Answer> {
+    let began = Instant::now();
+    let stop = stop(began, wishes.time);
+    let limits = Limits { nodes: wishes.nodes, bytes: wishes.memory, stop: &stop };
+    let found = one_player::solve_motion(motion, state, bounds, wishes.wanted, &limits, progress);
+    let elapsed = began.elapsed();
+    let verdict = match found.verdict {
+        Verdict::Solved(lines) => {
+            let mut named = Vec::new();
+            for line in &lines {
+                named.extend(one_player::moves_of(game, motion, start, line)?);
+            }
+            Verdict::Solved(named)
+        }
+        Verdict::Unsolvable => Verdict::Unsolvable,
+        Verdict::Unknown => Verdict::Unknown,
+    };
+    let found = Found { verdict, bound: found.bound, nodes: found.nodes, solutions: found.solutions };
+    Ok(Answer { found, elapsed, engine: "ida", bounds: name.to_owned() })
+}
+
+/// Whether to stop: Ctrl-C, or no time left.
+fn stop(began: Instant, time: Option<Duration>) -> impl Fn() -> bool {
+    move || interrupt::requested() || time.is_some_and(|time| began.elapsed() >= time)
+}
+
+/// Any other puzzle.
+fn solve_any<G: Game>(
+    game: &G,
+    start: &G::Position,
+    wishes: &Wishes,
+    progress: &mut Progress<'_>,
+) -> Result<Answer> {
+    let began = Instant::now();
+    let stop = stop(began, wishes.time);
+    let limits = Limits { nodes: wishes.nodes, bytes: wishes.memory, stop: &stop };
+    let states_bound = game.lower_bound(start)? > 0;
+    let answer = |found: Found<Move>, engine: &'static str| {
+        let uses_bound = states_bound && wishes.cost == Cost::Moves && engine != "bidirectional";
+        let bounds = if uses_bound { "the rules' own" } else { "none" };
+        Ok(Answer { found, elapsed: began.elapsed(), engine, bounds: bounds.to_owned() })
+    };
+    let mut moves = MoveList::new();
+    game.generate(start, Stage::All, &mut moves)?;
+    let comes_again = moves.iter().any(|played| !played.head.irreversible());
+    if comes_again
+        && wishes.cost == Cost::Moves
+        && let Some(goal) = one_player::goal_position(game)
+        && let Some(found) = bidirectional::solve(game, start, &goal, &limits, progress)?
+        && found.verdict != Verdict::Unknown
+    {
+        return answer(found, "bidirectional");
+    }
+    if comes_again || wishes.cost != Cost::Moves {
+        let found = best_first::solve(game, start, wishes.cost, &limits, progress)?;
+        let is_over = found.verdict != Verdict::Unknown || limits.reached(found.nodes);
+        if is_over || wishes.cost != Cost::Moves {
+            return answer(found, "astar");
+        }
+    }
+    answer(depth_first::solve(game, start, &limits, progress)?, "ida")
+}

@@ -1,0 +1,190 @@
+//! Iterative deepening (IDA*, Korf 1985) where a move carries one piece. The whole search is one small loop over numbers: which piece
+//! goes from where to where, what the bound is then, and whether that is still within the limit. Most positions are never made.
+
+use game::motion::{Bounds, Motion, SITES_MAX, State};
+
+use super::pruning::{Automaton, Pruning};
+use super::{Found, Limits, Progress, SOLUTIONS_KEPT, Verdict, Wanted};
+
+/// A move to be tried.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    from: u8,
+    to: u8,
+    /// Its number, by which its successors are found.
+    number: u16,
+}
+
+/// Moves of a solution at most.
+const LENGTH_MAX: usize = 1 << 12;
+
+/// Nodes between two looks at the clock.
+const INTERVAL: u64 = 1 << 20;
+
+struct Search<'run, B: Bounds> {
+    bounds: &'run B,
+    limits: &'run Limits<'run>,
+    wanted: Wanted,
+    /// Successors of a move: where in `steps` they begin and end.
+    ranges: Vec<(u32, u32)>,
+    steps: Vec<Step>,
+    /// What is on each site; what an empty one says does not matter.
+    board: [u8; SITES_MAX],
+    /// Where each piece is.
+    at: [u8; SITES_MAX],
+    goal: &'run State,
+    pieces: usize,
+    /// The mode behind each move.
+    behind: Vec<u16>,
+    limit: u32,
+    /// The least bound above the limit.
+    next: u32,
+    nodes: u64,
+    look: u64,
+    stopped: bool,
+    path: Vec<u16>,
+    solutions: Vec<Vec<u16>>,
+    count: u64,
+}
+
+/// The shortest solutions of a state.
+pub fn solve<B: Bounds>(
+    motion: &Motion,
+    start: &State,
+    bounds: &B,
+    wanted: Wanted,
+    limits: &Limits<'_>,
+    progress: &mut Progress<'_>,
+) -> Found<usize> {
+    let pruning = if wanted == Wanted::All { Pruning::Undoing } else { Pruning::Pairs };
+    let automaton = Automaton::new(motion, pruning);
+    let (mut ranges, mut steps) = (Vec::new(), Vec::new());
+    for next in &automaton.next {
+        let first = steps.len() as u32;
+        steps.extend(next.iter().map(|&number| {
+            let (mode, index) = automaton.moves[number];
+            let (from, to) = motion.modes[mode][index].carries[0];
+            Step { from, to, number: number as u16 }
+        }));
+        ranges.push((first, steps.len() as u32));
+    }
+    let (mut board, mut at) = ([0; SITES_MAX], [0; SITES_MAX]);
+    for (piece, &site) in start.at.iter().enumerate() {
+        (board[usize::from(site)], at[piece]) = (piece as u8, site);
+    }
+    let behind = automaton.moves.iter().map(|&(mode, index)| motion.modes[mode][index].to).collect();
+    let mut search = Search {
+        bounds,
+        limits,
+        wanted,
+        ranges,
+        steps,
+        board,
+        at,
+        goal: &motion.goal,
+        pieces: motion.pieces(),
+        behind,
+        limit: 0,
+        next: 0,
+        nodes: 0,
+        look: INTERVAL.min(limits.nodes.unwrap_or(INTERVAL)),
+        stopped: false,
+        path: Vec::new(),
+        solutions: Vec::new(),
+        count: 0,
+    };
+    let verdict = search.deepen(start, automaton.begin(usize::from(start.mode)), progress, |number| {
+        automaton.moves[usize::from(number)].1
+    });
+    Found { verdict, bound: search.limit, nodes: search.nodes, solutions: search.count }
+}
+
+impl<B: Bounds> Search<'_, B> {
+    fn deepen(
+        &mut self,
+        start: &State,
+        begin: usize,
+        progress: &mut Progress<'_>,
+        number: impl Fn(u16) -> usize,
+    ) -> Verdict<usize> {
+        let kept = self.bounds.begin(&start.at);
+        self.limit = self.bounds.value(kept);
+        if start == self.goal {
+            self.count = 1;
+            return Verdict::Solved(vec![Vec::new()]);
+        }
+        loop {
+            progress(self.limit, self.nodes);
+            self.next = u32::MAX;
+            // The root counts once.
+            self.nodes += u64::from(self.nodes == 0);
+            self.look(begin, 0, kept);
+            if self.count > 0 && !self.stopped {
+                let named = |line: &Vec<u16>| line.iter().map(|&move_| number(move_)).collect();
+                return Verdict::Solved(self.solutions.iter().map(named).collect());
+            }
+            if self.stopped || self.next as usize > LENGTH_MAX && self.next != u32::MAX {
+                return Verdict::Unknown;
+            }
+            if self.next == u32::MAX {
+                return Verdict::Unsolvable;
+            }
+            self.limit = self.next;
+        }
+    }
+
+    /// Tries what follows a move; true ends the iteration.
+    fn look(&mut self, last: usize, made: u32, kept: B::Kept) -> bool {
+        let (first, end) = self.ranges[last];
+        for index in first..end {
+            let Step { from, to, number } = self.steps[index as usize];
+            let piece = self.board[usize::from(from) % SITES_MAX];
+            self.at[usize::from(piece) % SITES_MAX] = to;
+            let kept = self.bounds.after(kept, piece, from, to, &self.at);
+            let length = made + 1 + self.bounds.value(kept);
+            self.nodes += 1;
+            if length <= self.limit {
+                self.board[usize::from(to) % SITES_MAX] = piece;
+                self.path.push(number);
+                let ends = (self.bounds.value(kept) == 0 && self.is_goal(number) && self.note())
+                    || self.nodes >= self.look && self.is_time()
+                    || self.look(usize::from(number), made + 1, kept);
+                self.path.pop();
+                if ends {
+                    return true;
+                }
+                self.board[usize::from(from) % SITES_MAX] = piece;
+            } else if length < self.next {
+                self.next = length;
+            }
+            self.at[usize::from(piece) % SITES_MAX] = from;
+        }
+        false
+    }
+
+    #[inline(never)]
+    fn is_goal(&self, last: u16) -> bool {
+        self.behind[usize::from(last)] == self.goal.mode && self.at[..self.pieces] == self.goal.at[..]
+    }
+
+    /// Keeps a solution; true if that is enough.
+    #[inline(never)]
+    fn note(&mut self) -> bool {
+        // All solutions of an iteration are shortest ones, but for those that go on through the goal.
+        if self.path.len() as u32 == self.limit {
+            self.count += 1;
+            if self.solutions.len() < SOLUTIONS_KEPT {
+                self.solutions.push(self.path.clone());
+            }
+        }
+        self.wanted == Wanted::One
+    }
+
+    #[inline(never)]
+    fn is_time(&mut self) -> bool {
+        let next = self.nodes + INTERVAL;
+        self.look = self.limits.nodes.map_or(next, |most| next.min(most));
+        self.stopped |= self.limits.reached(self.nodes);
+        self.stopped
+    }
+}

@@ -1,0 +1,154 @@
+//! Iterative deepening where a move carries several pieces at once: the faces of a cube, a stack of pancakes.
+
+use game::motion::{Bounds, Motion, SITES_MAX, State};
+
+use super::pruning::{Automaton, Pruning};
+use super::{Found, Limits, Progress, SOLUTIONS_KEPT, Verdict, Wanted};
+
+/// Moves of a solution at most.
+const LENGTH_MAX: u32 = 1 << 10;
+
+/// Nodes between two looks at the clock.
+const INTERVAL: u64 = 1 << 17;
+
+struct Search<'run, B> {
+    motion: &'run Motion,
+    bounds: &'run B,
+    limits: &'run Limits<'run>,
+    wanted: Wanted,
+    automaton: Automaton,
+    /// By number of a move: where what is on each site goes.
+    maps: Vec<[u8; SITES_MAX]>,
+    limit: u32,
+    next: u32,
+    nodes: u64,
+    look: u64,
+    stopped: bool,
+    path: Vec<usize>,
+    solutions: Vec<Vec<usize>>,
+    count: u64,
+}
+
+/// The shortest solutions of a state.
+pub fn solve<B: Bounds>(
+    motion: &Motion,
+    start: &State,
+    bounds: &B,
+    wanted: Wanted,
+    limits: &Limits<'_>,
+    progress: &mut Progress<'_>,
+) -> Found<usize> {
+    let pruning = if wanted == Wanted::All { Pruning::Undoing } else { Pruning::Pairs };
+    let automaton = Automaton::new(motion, pruning);
+    let map = |&(mode, index): &(usize, usize)| {
+        let mut map = [0; SITES_MAX];
+        map[..motion.sites()].copy_from_slice(&motion.modes[mode][index].map);
+        map
+    };
+    let maps = automaton.moves.iter().map(map).collect();
+    let look = INTERVAL.min(limits.nodes.unwrap_or(INTERVAL));
+    let mut search = Search {
+        motion,
+        bounds,
+        limits,
+        wanted,
+        automaton,
+        maps,
+        limit: 0,
+        next: 0,
+        nodes: 0,
+        look,
+        stopped: false,
+        path: Vec::new(),
+        solutions: Vec::new(),
+        count: 0,
+    };
+    let verdict = search.deepen(start, progress);
+    Found { verdict, bound: search.limit, nodes: search.nodes, solutions: search.count }
+}
+
+impl<B: Bounds> Search<'_, B> {
+    fn deepen(&mut self, start: &State, progress: &mut Progress<'_>) -> Verdict<usize> {
+        let mut at = [0; SITES_MAX];
+        at[..start.at.len()].copy_from_slice(&start.at);
+        self.limit = self.bounds.bound(&at, u32::MAX);
+        if *start == self.motion.goal {
+            self.count = 1;
+            return Verdict::Solved(vec![Vec::new()]);
+        }
+        let begin = self.automaton.begin(usize::from(start.mode));
+        loop {
+            progress(self.limit, self.nodes);
+            self.next = u32::MAX;
+            self.nodes += u64::from(self.nodes == 0);
+            self.look(begin, &at, 0);
+            if self.count > 0 && !self.stopped {
+                let named =
+                    |line: &Vec<usize>| line.iter().map(|&number| self.automaton.moves[number].1).collect();
+                return Verdict::Solved(self.solutions.iter().map(named).collect());
+            }
+            match self.next {
+                _ if self.stopped => return Verdict::Unknown,
+                u32::MAX => return Verdict::Unsolvable,
+                next if next > LENGTH_MAX => return Verdict::Unknown,
+                next => self.limit = next,
+            }
+        }
+    }
+
+    /// Tries what follows a move; true ends the iteration.
+    fn look(&mut self, last: usize, at: &[u8; SITES_MAX], made: u32) -> bool {
+        let pieces = self.motion.pieces();
+        for index in 0..self.automaton.next[last].len() {
+            let number = self.automaton.next[last][index];
+            let map = &self.maps[number];
+            let mut after = [0; SITES_MAX];
+            for (after, &site) in after.iter_mut().zip(at).take(pieces) {
+                *after = map[usize::from(site) % SITES_MAX];
+            }
+            self.nodes += 1;
+            let left = self.limit - made - 1;
+            let bound = self.bounds.bound(&after, left);
+            if bound > left {
+                self.next = self.next.min(made + 1 + bound);
+                continue;
+            }
+            self.path.push(number);
+            let ends = (bound == 0 && self.is_goal(number, &after) && self.note())
+                || self.nodes >= self.look && self.is_time()
+                || left > 0 && self.look(number, &after, made + 1);
+            self.path.pop();
+            if ends {
+                return true;
+            }
+            if left == 0 {
+                self.next = self.next.min(made + 2);
+            }
+        }
+        false
+    }
+
+    fn is_goal(&self, last: usize, at: &[u8; SITES_MAX]) -> bool {
+        let (mode, index) = self.automaton.moves[last];
+        let goal = &self.motion.goal;
+        self.motion.modes[mode][index].to == goal.mode && at[..goal.at.len()] == goal.at[..]
+    }
+
+    /// Keeps a solution; true if that is enough.
+    fn note(&mut self) -> bool {
+        if self.path.len() as u32 == self.limit {
+            self.count += 1;
+            if self.solutions.len() < SOLUTIONS_KEPT {
+                self.solutions.push(self.path.clone());
+            }
+        }
+        self.wanted == Wanted::One
+    }
+
+    fn is_time(&mut self) -> bool {
+        let next = self.nodes + INTERVAL;
+        self.look = self.limits.nodes.map_or(next, |most| next.min(most));
+        self.stopped |= self.limits.reached(self.nodes);
+        self.stopped
+    }
+}
