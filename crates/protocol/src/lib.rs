@@ -19,6 +19,7 @@ pub mod dialect;
 pub mod epd;
 pub mod pgn;
 pub mod problems;
+pub mod xsb;
 
 pub mod uci;
 
