@@ -1,5 +1,5 @@
-//! Moves as text. *A text that is listed means the move that it is listed for*: the names of a position's moves differ, and each
-//! read back gives that move.
+//! Moves as text. *A text that is listed means the move that it is listed for*: the names of a position's moves
+//! differ, and each read back gives that move.
 //!
 //! The short form is the name that the rules give to a move (`name` in the rule language), otherwise the shortest of
 //! a few natural forms that no other legal move shares: `e2e4`, `e7e8q`, `b2`. The long form lists what a move
@@ -58,8 +58,8 @@ pub struct Names<'list> {
 }
 
 impl<'list> Names<'list> {
-    /// Names all legal moves of a position. Takes about a microsecond for each, and the interpreter's time where the rules
-    /// give names.
+    /// Names all legal moves of a position. Takes about a microsecond for each, and the interpreter's time where
+    /// the rules give names.
     #[must_use]
     pub fn new(info: &'list GameInfo, position: &'list Position, moves: &'list MoveList) -> Names<'list> {
         let given = info.given_names.of(position, moves);
