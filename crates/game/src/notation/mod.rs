@@ -106,11 +106,16 @@ impl<'list> Names<'list> {
     #[must_use]
     pub fn exact(&self, text: &str) -> Option<usize> {
         let short = self.short.iter().position(|name| name == text);
-        short.or_else(|| {
-            let mut users =
-                (0..self.given.len()).filter(|&index| self.given[index].iter().any(|name| name == text));
-            users.next().filter(|_| users.next().is_none())
-        })
+        let is_given = |index: &usize| self.given[*index].iter().any(|name| name == text);
+        short
+            .or_else(|| {
+                let mut users = (0..self.given.len()).filter(is_given);
+                users.next().filter(|_| users.next().is_none())
+            })
+            .or_else(|| {
+                let long = (is_list_of_changes(text) || text == PASS).then(|| self.long())?;
+                long.iter().position(|form| form == text)
+            })
     }
 
     /// The index of the legal move that a text means.
@@ -122,13 +127,9 @@ impl<'list> Names<'list> {
         if let Some(index) = self.exact(text) {
             return Ok(index);
         }
-        let in_full = text.contains("->") || text.contains('=') || text == PASS;
-        if let Some(index) = in_full.then(|| self.long().iter().position(|form| form == text)).flatten() {
-            return Ok(index);
-        }
         let all = 0..self.moves.len();
         let mut fitting: Vec<usize> = all.clone().filter(|&index| self.is_called(index, text)).collect();
-        if fitting.is_empty() && in_full {
+        if fitting.is_empty() && is_list_of_changes(text) {
             fitting = all.filter(|&index| forms::is_true(self.info, self.moves.get(index), text)).collect();
         }
         self.only(&fitting, text)
@@ -181,6 +182,11 @@ impl<'list> Names<'list> {
             || is_meant(&forms::best(self.info, self.position, played))
             || forms::others(self.info, self.position, played).iter().any(|form| is_meant(form))
     }
+}
+
+/// Whether a text can be a long form, or a part of one.
+fn is_list_of_changes(text: &str) -> bool {
+    text.contains("->") || text.contains(" = ")
 }
 
 /// The texts that only one move has.
