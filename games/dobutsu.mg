@@ -40,7 +40,8 @@ main = try either walk or drop else loss.
 walk = either [ find own lion, pick up, any direction, go, try [ assert (row == 4), not attacked, win ] ]
     or [ find own giraffe, pick up, orthogonal, go ]
     or [ find own elephant, pick up, diagonal, go ]
-    or [ find own chick, pick up, north, go, try [ assert (row == 4), replace by hen ] ]
+    or [ find own chick, name field, pick up, north, go, name field,
+        try [ assert (row == 4), replace by hen, name "+" ] ]
     or [ find own hen, pick up, hen_direction, go ].
 
 hen_direction = either orthogonal or northwest or northeast.
@@ -54,7 +55,8 @@ capture = try [ points at opponent's lion, win ]
 
 drop = either [ assert (giraffes), assign (giraffes--), find empty field, replace by giraffe ]
     or [ assert (elephants), assign (elephants--), find empty field, replace by elephant ]
-    or [ assert (chicks), assign (chicks--), find empty field, replace by chick ].
+    or [ assert (chicks), assign (chicks--), find empty field, replace by chick ],
+    name piece "@" field.
 
 # On the last row nothing attacks from the front.
 attacked = test either

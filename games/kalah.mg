@@ -39,6 +39,7 @@ opponent_house = assert (row == 2 && column > 1).
 sow = find empty field,
     own_house,
     assert (seeds),
+    name field,
     assign (hand = seeds, seeds = 0),
     do [ next, assign (seeds++, hand--) ] while assert (hand),
     try [ assert (row == 1 && column == 8), own_seeds, sow ] else try capture.

@@ -50,11 +50,13 @@ main = try jump else loss.
 
 jump = irreversible,
     find knight,
+    name field,
     replace by visited,
     orthogonal,
     step,
     either turn 45 or turn -45,
     step,
     points at empty field,
+    name field,
     replace by knight,
     try [ not find empty field, win ].

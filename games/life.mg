@@ -44,7 +44,7 @@ setup
     ....................
 }
 
-main = first_field, do count while next_field,
+main = name "next", first_field, do count while next_field,
     first_field, do change while next_field.
 
 first_field = move to (1, 1).

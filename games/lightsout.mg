@@ -40,6 +40,7 @@ setup dark
 }
 
 main = find any field,
+    name field,
     switch,
     north,
     repeat 4 times [ try [ step, switch, step backward ], turn 90 ],

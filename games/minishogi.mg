@@ -77,15 +77,19 @@ walk = either [ find own king, pick up, any direction, step, land ]
     or [ either find own gold or find own great_silver or find own tokin, pick up, gold_step, land ]
     or [ find own horse, pick up, either [ diagonal, slide ] or [ orthogonal, step ], land ]
     or [ find own dragon, pick up, either [ orthogonal, slide ] or [ diagonal, step ], land ]
-    or [ find own pawn, pick up, north, step, land, try [ assert (row == 5), replace by tokin ] ]
+    or [ find own pawn, name field, pick up, north, step, land, name field,
+        try [ assert (row == 5), replace by tokin, name "+" ] ]
     or [ promotable_move, assign (from_last_row = 0) ].
 
 promotable_move = either
-    [ find own silver, leave, silver_step, land, optionally [ on_last_row, replace by great_silver ] ]
-    or [ find own bishop, leave, diagonal, slide, land, optionally [ on_last_row, replace by horse ] ]
-    or [ find own rook, leave, orthogonal, slide, land, optionally [ on_last_row, replace by dragon ] ].
+    [ find own silver, leave, silver_step, land, name field,
+        optionally [ on_last_row, replace by great_silver, name "+" ] ]
+    or [ find own bishop, leave, diagonal, slide, land, name field,
+        optionally [ on_last_row, replace by horse, name "+" ] ]
+    or [ find own rook, leave, orthogonal, slide, land, name field,
+        optionally [ on_last_row, replace by dragon, name "+" ] ].
 
-leave = try [ assert (row == 5), assign (from_last_row = 1) ], pick up.
+leave = name field, try [ assert (row == 5), assign (from_last_row = 1) ], pick up.
 
 on_last_row = assert (from_last_row || row == 5).
 
@@ -110,7 +114,8 @@ drop = either [ assert (golds), assign (golds--), find empty field, replace by g
     or [ assert (silvers), assign (silvers--), find empty field, replace by silver ]
     or [ assert (bishops), assign (bishops--), find empty field, replace by bishop ]
     or [ assert (rooks), assign (rooks--), find empty field, replace by rook ]
-    or [ assert (pawns), assign (pawns--), drop_pawn ].
+    or [ assert (pawns), assign (pawns--), drop_pawn ],
+    name piece "@" field.
 
 drop_pawn = find empty field,
     assert (row < 5),

@@ -54,14 +54,14 @@ setup sorted
 main = flip, try [ sorted, win ].
 
 # The spatula goes in below the second, third, … pancake: the outer ones change places, then the inner ones.
-flip = either cycle (a9, a10)
-    or cycle (a8, a10)
-    or [ cycle (a7, a10), cycle (a8, a9) ]
-    or [ cycle (a6, a10), cycle (a7, a9) ]
-    or [ cycle (a5, a10), cycle (a6, a9), cycle (a7, a8) ]
-    or [ cycle (a4, a10), cycle (a5, a9), cycle (a6, a8) ]
-    or [ cycle (a3, a10), cycle (a4, a9), cycle (a5, a8), cycle (a6, a7) ]
-    or [ cycle (a2, a10), cycle (a3, a9), cycle (a4, a8), cycle (a5, a7) ]
-    or [ cycle (a1, a10), cycle (a2, a9), cycle (a3, a8), cycle (a4, a7), cycle (a5, a6) ].
+flip = either [ cycle (a9, a10), name "flip 2" ]
+    or [ cycle (a8, a10), name "flip 3" ]
+    or [ cycle (a7, a10), cycle (a8, a9), name "flip 4" ]
+    or [ cycle (a6, a10), cycle (a7, a9), name "flip 5" ]
+    or [ cycle (a5, a10), cycle (a6, a9), cycle (a7, a8), name "flip 6" ]
+    or [ cycle (a4, a10), cycle (a5, a9), cycle (a6, a8), name "flip 7" ]
+    or [ cycle (a3, a10), cycle (a4, a9), cycle (a5, a8), cycle (a6, a7), name "flip 8" ]
+    or [ cycle (a2, a10), cycle (a3, a9), cycle (a4, a8), cycle (a5, a7), name "flip 9" ]
+    or [ cycle (a1, a10), cycle (a2, a9), cycle (a3, a8), cycle (a4, a7), cycle (a5, a6), name "flip 10" ].
 
 sorted = match (size_1, size_2, size_3, size_4, size_5, size_6, size_7, size_8, size_9, size_10).

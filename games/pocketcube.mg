@@ -32,9 +32,9 @@ setup
       DD
 }
 
-main = either repeat 1 .. 3 times turn_up
-    or repeat 1 .. 3 times turn_right
-    or repeat 1 .. 3 times turn_front,
+main = either [ turn_up, name "U" ] or [ repeat 2 times turn_up, name "U2" ] or [ repeat 3 times turn_up, name "U'" ]
+    or [ turn_right, name "R" ] or [ repeat 2 times turn_right, name "R2" ] or [ repeat 3 times turn_right, name "R'" ]
+    or [ turn_front, name "F" ] or [ repeat 2 times turn_front, name "F2" ] or [ repeat 3 times turn_front, name "F'" ],
     try [ solved, win ].
 
 # Quarter turns clockwise, seen from outside: the face, and the ring around it.

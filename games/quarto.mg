@@ -52,10 +52,11 @@ setup
 }
 
 main = irreversible,
-    try [ assert (chosen == 16), choose ]
+    try [ assert (chosen == 16), name "choose", choose ]
     else [ put, try [ row_complete, win ] else try choose else draw ].
 
 put = find empty field,
+    name field,
     assign (traits = chosen),
     either [ assert (chosen == 0), replace by piece_0 ]
     or [ assert (chosen == 1), replace by piece_1 ]
@@ -77,7 +78,8 @@ put = find empty field,
 # Every number that is not on the board. The one that was put is there already.
 choose = assign (chosen = 0),
     repeat 0 .. 15 times assign (chosen++),
-    not [ find any piece, assert (traits == chosen) ].
+    not [ find any piece, assert (traits == chosen) ],
+    name "/" (chosen).
 
 row_complete = test [
         either north or east or [ assert (column == row), northeast ] or [ assert (column + row == 5), northwest ],

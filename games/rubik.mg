@@ -34,12 +34,12 @@ setup
        DDD
 }
 
-main = either repeat 1 .. 3 times turn_up
-    or repeat 1 .. 3 times turn_down
-    or repeat 1 .. 3 times turn_left
-    or repeat 1 .. 3 times turn_right
-    or repeat 1 .. 3 times turn_front
-    or repeat 1 .. 3 times turn_back,
+main = either [ turn_up, name "U" ] or [ repeat 2 times turn_up, name "U2" ] or [ repeat 3 times turn_up, name "U'" ]
+    or [ turn_down, name "D" ] or [ repeat 2 times turn_down, name "D2" ] or [ repeat 3 times turn_down, name "D'" ]
+    or [ turn_left, name "L" ] or [ repeat 2 times turn_left, name "L2" ] or [ repeat 3 times turn_left, name "L'" ]
+    or [ turn_right, name "R" ] or [ repeat 2 times turn_right, name "R2" ] or [ repeat 3 times turn_right, name "R'" ]
+    or [ turn_front, name "F" ] or [ repeat 2 times turn_front, name "F2" ] or [ repeat 3 times turn_front, name "F'" ]
+    or [ turn_back, name "B" ] or [ repeat 2 times turn_back, name "B2" ] or [ repeat 3 times turn_back, name "B'" ],
     try [ solved, win ].
 
 # Quarter turns clockwise, seen from outside: the face's corners, its edges, and the ring around it.

@@ -139,9 +139,11 @@ setup level_20
 
 main = go, try [ not find box, win ].
 
-go = either [ find keeper, replace by empty field ] or [ find keeper_on_goal, replace by goal ],
+go = either [ find keeper, name field, replace by empty field ]
+    or [ find keeper_on_goal, name field, replace by goal ],
     orthogonal,
     step,
+    name field,
     try push,
     either [ points at empty field, replace by keeper ] or [ points at goal, replace by keeper_on_goal ].
 

@@ -3,6 +3,7 @@
 use crate::fen::PositionNotation;
 use crate::geometry::{Field, Geometry, column_name, parse_coordinates};
 use crate::history::Repetition;
+use crate::notation::GivenNames;
 use crate::outcome::Colour;
 use crate::position::Position;
 use crate::signature::{Signature, key};
@@ -102,6 +103,8 @@ pub struct GameInfo {
     pub notation: PositionNotation,
     /// Whether row 1 is the top row in the names of fields (as in Othello).
     pub rows_from_top: bool,
+    /// What the rules call moves.
+    pub given_names: GivenNames,
 }
 
 impl GameInfo {

@@ -12,6 +12,8 @@ pub enum TokenKind {
     Integer,
     /// A character in quotes.
     Character(char),
+    /// A text in double quotes, on one line.
+    Text,
     /// The lines between the brackets of a `setup`.
     Board,
     /// One of [`SYMBOLS`].
@@ -32,10 +34,10 @@ pub struct Token {
 }
 
 /// Signs and operators, longest first.
-pub const SYMBOLS: [&str; 48] = [
+pub const SYMBOLS: [&str; 47] = [
     "<<=", ">>=", "..", "&&", "||", "==", "!=", "<=", ">=", "<<", ">>", "++", "--", "+=", "-=", "*=", "/=",
     "%=", "&=", "|=", "^=", "->", "=", ",", ".", ":", ";", "(", ")", "[", "]", "{", "}", "+", "-", "*", "/",
-    "%", "&", "|", "^", "~", "!", "<", ">", "?", "@", "\"",
+    "%", "&", "|", "^", "~", "!", "<", ">", "?", "@",
 ];
 
 /// More diagnostics than this help nobody.
@@ -56,6 +58,7 @@ struct Lexer<'text> {
     diagnostics: Vec<Diagnostic>,
 }
 
+const DOUBLE_QUOTES: [char; 3] = ['"', '“', '”'];
 const QUOTES: [char; 4] = ['\'', '’', '‘', '`'];
 
 fn is_word_start(character: char) -> bool {
@@ -83,6 +86,7 @@ impl Lexer<'_> {
                 _ if is_word_start(character) => self.word(start),
                 '0'..='9' => self.integer(start),
                 _ if QUOTES.contains(&character) => self.character(start),
+                _ if DOUBLE_QUOTES.contains(&character) => self.text(start),
                 '−' | '–' => {
                     self.offset += character.len_utf8();
                     self.push(TokenKind::Symbol("-"), start, self.offset);
@@ -173,6 +177,20 @@ impl Lexer<'_> {
         }
     }
 
+    /// A text in double quotes; it ends with the line if nobody closes it.
+    fn text(&mut self, start: usize) {
+        self.offset += self.peek().map_or(0, char::len_utf8);
+        self.skip_while(|character| character != '\n' && !DOUBLE_QUOTES.contains(&character));
+        match self.peek().filter(|closing| DOUBLE_QUOTES.contains(closing)) {
+            Some(closing) => self.offset += closing.len_utf8(),
+            None => self.report(
+                Diagnostic::error("E005", Span::new(start, self.offset), "this text is not closed")
+                    .hint("write `\"` at its end, on the same line"),
+            ),
+        }
+        self.push(TokenKind::Text, start, self.offset);
+    }
+
     fn symbol(&mut self, start: usize) {
         let rest = &self.text[start..];
         if let Some(symbol) = SYMBOLS.iter().find(|symbol| rest.starts_with(**symbol)) {
@@ -184,7 +202,10 @@ impl Lexer<'_> {
             return;
         }
         self.skip_while(|character| {
-            !character.is_ascii_graphic() && !character.is_whitespace() && !QUOTES.contains(&character)
+            !character.is_ascii_graphic()
+                && !character.is_whitespace()
+                && !QUOTES.contains(&character)
+                && !DOUBLE_QUOTES.contains(&character)
         });
         if self.offset == start {
             self.offset += self.peek().map_or(1, char::len_utf8);
@@ -237,6 +258,12 @@ impl Lexer<'_> {
     }
 }
 
+/// What stands between the quotes of a text token.
+#[must_use]
+pub fn parse_text(text: &str) -> &str {
+    text.trim_start_matches(DOUBLE_QUOTES).trim_end_matches(DOUBLE_QUOTES)
+}
+
 /// The value of an integer token.
 #[must_use]
 pub fn parse_integer(text: &str) -> Option<i64> {
@@ -276,6 +303,17 @@ mod tests {
                 End
             ]
         );
+    }
+
+    #[test]
+    fn texts_stand_in_double_quotes() {
+        use TokenKind::{End, Text, Word};
+        assert_eq!(kinds("name \"R' # 2\" “U” x"), [Word, Text, Text, Word, End]);
+        assert_eq!(
+            [parse_text("\"R' # 2\""), parse_text("“U”"), parse_text("\"open")],
+            ["R' # 2", "U", "open"]
+        );
+        assert_eq!(tokenize("\"open\nx").1[0].code, "E005");
     }
 
     #[test]

@@ -238,6 +238,19 @@ pub struct Statement {
     pub span: Span,
 }
 
+/// A part of what a move is called.
+#[derive(Clone, Debug)]
+pub enum NamePart {
+    /// `"text"`
+    Text(Spanned<String>),
+    /// `field`: the name of the finger's field.
+    Field,
+    /// `piece`: the letter of the piece there.
+    Piece,
+    /// `(e)`: a number.
+    Value(Expression),
+}
+
 /// How a game ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ending {
@@ -303,6 +316,8 @@ pub enum StatementKind {
     ToMove(Owner),
     /// `irreversible`
     Irreversible,
+    /// `name "text" field piece (e)`
+    Name(Vec<NamePart>),
     /// `forcing` (true) and `quiet` (false)
     Forcing(bool),
     /// `win`, `draw`, `loss`

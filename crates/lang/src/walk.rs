@@ -1,6 +1,6 @@
 //! Ways through a tree that several readers of it share.
 
-use crate::syntax::{Expression, ExpressionKind, Program, Statement, StatementKind, What};
+use crate::syntax::{Expression, ExpressionKind, NamePart, Program, Statement, StatementKind, What};
 
 /// The bodies of all rules and features.
 pub(crate) fn bodies(tree: &Program) -> impl Iterator<Item = &Statement> {
@@ -43,7 +43,15 @@ pub(crate) fn expressions_of(statement: &Statement) -> impl Iterator<Item = &Exp
         StatementKind::MoveTo(column, row) => (Some(column), Some(row)),
         _ => (None, None),
     };
-    first.into_iter().chain(second)
+    let parts: &[NamePart] = match &statement.kind {
+        StatementKind::Name(parts) => parts,
+        _ => &[],
+    };
+    let values = parts.iter().filter_map(|part| match part {
+        NamePart::Value(value) => Some(value),
+        _ => None,
+    });
+    first.into_iter().chain(second).chain(values)
 }
 
 /// The piece descriptions of one statement, without those of its expressions and the statements in it.

@@ -193,7 +193,7 @@ pub(crate) enum Command {
 pub(crate) struct GameChoice {
     /// A name that `multigame games` lists, or a path to a file of rules
     pub(crate) game: String,
-    /// Where to start: a file, `-` for standard input, `setup:NAME`, or the position itself
+    /// Where to start: a file, `FILE#3` for its third position, `-` for standard input, `setup:NAME`, or the position itself
     ///
     /// A position is the rows of the board from top to bottom, then lines such as `white to move`; or one
     /// line in the notation that players of the game use, such as FEN. Rules without a `setup` need one.

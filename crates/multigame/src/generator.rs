@@ -6,9 +6,10 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
-use game::{Game, GameInfo, Position, text};
+use game::{Game, GameInfo, Position};
 use lang::Source;
 use lang::diagnostic::did_you_mean;
+use protocol::dialect::{read_numbered, read_position};
 use rules::{CompileError, Interpreter, Program};
 
 use crate::cli::{GameChoice, Generator};
@@ -167,6 +168,8 @@ enum PositionArgument {
     Setup(String),
     /// A position, and what the argument was if that was the name of a file.
     Text(String, Option<String>),
+    /// One of the positions of a file: its text, which one, and what the argument was.
+    Numbered(String, usize, String),
 }
 
 impl PositionArgument {
@@ -179,19 +182,27 @@ impl PositionArgument {
             let text = files::read_text(path).context("cannot read the position")?;
             return Ok(PositionArgument::Text(text, Some(argument.to_owned())));
         }
+        if let Some((file, number)) = argument.rsplit_once('#')
+            && let (Ok(number), true) = (number.parse(), Path::new(file).is_file())
+        {
+            let text = files::read_text(Path::new(file)).context("cannot read the position")?;
+            return Ok(PositionArgument::Numbered(text, number, argument.to_owned()));
+        }
         Ok(PositionArgument::Text(argument.to_owned(), None))
     }
 
     fn text(&self) -> Option<&str> {
         match self {
             PositionArgument::Text(text, _) => Some(text),
-            PositionArgument::Setup(_) => None,
+            PositionArgument::Setup(_) | PositionArgument::Numbered(..) => None,
         }
     }
 
     fn wrong(&self, message: &str) -> anyhow::Error {
         match self {
-            PositionArgument::Text(_, Some(file)) => anyhow!("the position in `{file}`: {message}"),
+            PositionArgument::Text(_, Some(file)) | PositionArgument::Numbered(_, _, file) => {
+                anyhow!("the position in `{file}`: {message}")
+            }
             PositionArgument::Text(text, None) if !text.contains(char::is_whitespace) => {
                 anyhow!("--position is neither a file nor a position of this game: {message}")
             }
@@ -251,8 +262,11 @@ fn start(
                 format!("there is no setup `{wanted}`: {known}")
             })
         }
+        Some(given @ PositionArgument::Numbered(text, number, _)) => {
+            read_numbered(info, text, *number).map_err(|error| given.wrong(&error.message))
+        }
         Some(given @ PositionArgument::Text(text, _)) => {
-            text::read(info, text).map_err(|error| given.wrong(&error.message))
+            read_position(info, text).map_err(|error| given.wrong(&error.message))
         }
     }
 }

@@ -17,7 +17,7 @@ pub(crate) fn names<G: Game>(session: &Session<'_, G>, line: &[Move]) -> Vec<Str
         let known = game.generate(&position, Stage::All, &mut moves).is_ok();
         let index = moves.iter().position(|legal| legal.same_as(played.view())).filter(|_| known);
         let Some(index) = index else { break };
-        names.push(notation::short_forms(game.info(), &moves).swap_remove(index));
+        names.push(notation::short_forms(game.info(), &game.unpack(&position), &moves).swap_remove(index));
         game.play(&mut position, played.view());
     }
     names

@@ -97,6 +97,30 @@ fn report(error: &anyhow::Error) {
     let mut stderr = anstream::stderr();
     let _ = match error.downcast_ref::<generator::WrongRules>() {
         Some(rules) => write!(stderr, "{rules}"),
-        None => writeln!(stderr, "{}error{}: {error:#}", cli::ERROR.render(), cli::ERROR.render_reset()),
+        None => {
+            writeln!(stderr, "{}error{}: {}", cli::ERROR.render(), cli::ERROR.render_reset(), in_words(error))
+        }
     };
+}
+
+/// A message and its causes, without those that have been told already.
+fn in_words(error: &anyhow::Error) -> String {
+    let mut told = String::new();
+    for cause in error.chain().map(ToString::to_string).filter(|cause| !cause.is_empty()) {
+        if !told.contains(&cause) {
+            told.push_str(if told.is_empty() { "" } else { ": " });
+            told.push_str(&cause);
+        }
+    }
+    told
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn nothing_is_told_twice() {
+        let error =
+            anyhow::anyhow!("no such file").context("cannot open `x`: no such file").context("line 3");
+        assert_eq!(super::in_words(&error), "line 3: cannot open `x`: no such file");
+    }
 }

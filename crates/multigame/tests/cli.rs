@@ -454,6 +454,29 @@ fn nobody_who_listens_is_no_failure() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
 }
 
+#[test]
+fn a_game_that_is_played_can_be_read() {
+    let output =
+        run_with(&["play", "breakthrough", "--side", "both"], b"d2e3\nundo\ne2e3\nd7e6\npgn\nquit\n");
+    let text = stdout(&output);
+    let begins = text.find("[Variant").unwrap_or_else(|| panic!("{text}"));
+    assert!(text[begins..].contains("1. e2e3 d7e6 *"), "{text}");
+    let (folder, game) = file("game.pgn", &text.as_bytes()[begins..]);
+    let book = folder.path().join("game.book").to_str().unwrap().to_owned();
+    let told = succeed(&[
+        "book",
+        "build",
+        "breakthrough",
+        "--evaluation",
+        "none",
+        "--pgn",
+        &game,
+        "--output",
+        &book,
+    ]);
+    assert!(told.contains("from 1 game"), "{told}");
+}
+
 #[cfg(unix)]
 #[test]
 fn an_interrupt_prints_what_is_known() {

@@ -113,6 +113,23 @@ fn openings_come_from_files() {
 }
 
 #[test]
+fn games_of_every_kind_are_read_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    for game in ["amazons", "breakthrough", "halma", "isolation", "kalah", "quarto", "minishogi", "ataxx"] {
+        let (pgn, book) = (path(&format!("{game}.pgn")), path(&format!("{game}.book")));
+        let play = ["match", game, "--first", "depth=1", "--second", "depth=1", "--evaluation", "none"];
+        let long = ["--games", "2", "--max-plies", "12", "--random-plies", "10", "--pgn", &pgn];
+        succeed(&[&play[..], &long[..]].concat());
+        let row = rows(&["book", "build", game, "--evaluation", "none", "--pgn", &pgn, "--output", &book])
+            .remove(0);
+        assert_eq!(row["games"], 2, "{game}: {row}");
+        let again = ["--games", "2", "--max-plies", "8", "--openings", &pgn, "--opening-plies", "6"];
+        assert_eq!(rows(&[&play[..], &again[..]].concat())[0]["games"], 2, "{game}");
+    }
+}
+
+#[test]
 fn our_own_engine_plays_over_uci() {
     let own = format!("uci:{OWN} uci");
     let arguments =

@@ -97,7 +97,7 @@ fn playthrough<G: Game>(name: &str, game: &G) -> String {
     let (mut ply, mut rest) = (0, String::new());
     let board = |record: &Record<'_, G>| text::write(info, &game.unpack(record.position()));
     while record.standing() == Standing::Open && ply < plies_max {
-        let names = notation::short_forms(info, record.legal());
+        let names = notation::short_forms(info, &game.unpack(record.position()), record.legal());
         let mut order: Vec<usize> = (0..names.len()).collect();
         order.sort_by_key(|&index| &names[index]);
         let chosen = order[random.below(order.len())];

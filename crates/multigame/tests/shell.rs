@@ -34,6 +34,57 @@ fn moves_are_played_in_any_notation() {
 }
 
 #[test]
+fn a_move_that_is_listed_is_the_move_that_is_played() {
+    // A rook may be dropped where a pawn could go.
+    let lines = "random 15\nlegal long\n";
+    let heard = hear(&["minishogi", "--seed", "2", "--evaluation", "none"], lines);
+    let drops: Vec<(&str, &str)> = heard
+        .lines()
+        .filter_map(|line| line.split_once(": "))
+        .filter(|(name, _)| name.contains('@'))
+        .collect();
+    assert!(!drops.is_empty(), "{heard}");
+    for (name, long) in drops {
+        let played = hear(
+            &["minishogi", "--seed", "2", "--evaluation", "none"],
+            &format!("random 15\nmove {name}\nundo\nmove {long}\n"),
+        );
+        assert_eq!(played.lines().filter(|line| line.ends_with(&format!(": {name}"))).count(), 2, "{played}");
+    }
+    // Capitals tell a turn of the cube from what is short for a command.
+    assert_eq!(hear(&["rubik"], "R\nU\nR'\nhistory\n").lines().last(), Some("1. R U 2. R'"));
+}
+
+#[test]
+fn no_message_is_printed_twice() {
+    let folder = tempfile::tempdir().unwrap();
+    let (game, level) = (folder.path().join("bad.pgn"), folder.path().join("levels.xsb"));
+    std::fs::write(&game, "[FEN \"8/8 w\"]\n\n1. e4 *\n").unwrap();
+    std::fs::write(&level, "####\n# .#\n####\n").unwrap();
+    let lines = format!("position 8/8 w\nmove e9\nread {}\nread /nonexistent\n", game.display());
+    let (_, said) = talk(&["chess"], &lines);
+    let file = format!("{}#1", level.display());
+    let more = refuse(&["shell", "sokoban", "--position", &file]);
+    for line in said.lines().chain(more.lines()).filter(|line| line.starts_with("error: ")) {
+        let parts: Vec<&str> = line.trim_start_matches("error: ").split(": ").collect();
+        let told = |part: &&str| parts.iter().filter(|other| *other == part).count();
+        assert!(parts.iter().all(|part| told(part) == 1), "{line}");
+    }
+    assert!(said.contains("FEN tag") && more.contains("one keeper"), "{said}{more}");
+}
+
+#[test]
+fn levels_of_sokoban_are_read_by_number() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../suites/microban-20.txt");
+    let board = |position: &str| hear(&["sokoban", "--position", position], "position\n");
+    assert_eq!(board(&format!("{file}#3")), board("setup:level_3"));
+    assert_eq!(board(file), board("setup:level_1"));
+    assert!(refuse(&["shell", "sokoban", "--position", &format!("{file}#21")]).contains("there are 20"));
+    let heard = hear(&["sokoban"], &format!("read {file} 4\nposition\n"));
+    assert!(heard.ends_with(&board("setup:level_4")), "{heard}");
+}
+
+#[test]
 fn wrong_commands_are_answered_and_the_shell_goes_on() {
     let lines = "mvoe e4\nmove e5\nmove\u{7f}\ndepth x\ndepth -1\nundo\nundo 0\ntime 1e99\nengine stockfish\n\
         hash 0\nplay red\nverbose perhaps\nlegal all\nread\nread /nonexistent/file\nexecute\nwrite /nonexistent/x\n\

@@ -5,6 +5,7 @@ use game::geometry::Geometry;
 use game::history::{Repetition, RepetitionResult};
 use game::info::{GameInfo, PieceCode, PieceInfo, PropertyInfo, PropertyKind};
 use game::moves::{Change, MoveHead, MoveList};
+use game::notation::GivenNames;
 use game::signature::key;
 use game::{Field, Signature, Stage};
 
@@ -40,6 +41,7 @@ pub(crate) fn two_players(name: &str, geometry: Geometry, pieces: &[(&str, char,
         repetition: Repetition::usual(),
         notation: PositionNotation::Fen(Vec::new()),
         rows_from_top: false,
+        given_names: GivenNames::default(),
     }
 }
 

@@ -119,7 +119,7 @@ fn check_bytes<G: Game>(game: &G, position: &G::Position) {
 fn names<G: Game>(game: &G, position: &Position) -> Vec<String> {
     let mut moves = MoveList::new();
     game.generate(&game.pack(position), Stage::All, &mut moves).unwrap();
-    let mut names = notation::short_forms(game.info(), &moves);
+    let mut names = notation::short_forms(game.info(), position, &moves);
     names.sort();
     names
 }
@@ -198,6 +198,7 @@ fn cube() {
     let game = NativeCube::new();
     check_perft(&game, &start(&game), &[18, 324, 5_832]);
     check_random_games(&game, 3, 40);
+    assert_eq!(names(&game, &start(&game))[..3], ["B", "B'", "B2"]);
 }
 
 /// Different positions by distance are known: 1, 18, 243, 3240, 43239.
@@ -281,7 +282,7 @@ fn en_passant_is_kept_only_where_a_pawn_is_ready() {
         let mut position = game.pack(&plain);
         let mut moves = MoveList::new();
         game.generate(&position, Stage::All, &mut moves).unwrap();
-        let index = notation::find(game.info(), &moves, name).unwrap();
+        let index = notation::find(game.info(), &plain, &moves, name).unwrap();
         game.play(&mut position, moves.get(index));
         fen::write(game.info(), &game.unpack(&position))
     };

@@ -1,50 +1,42 @@
-//! Moves as programs exchange them: `e2e4`, `e7e8q`, castling `e1g1`, or `e1h1` (the king takes its rook) where kings and
-//! rooks may begin anywhere, as in Chess960. A move that is no single piece going
-//! somewhere, or that shares its coordinates with another, is written in the game's own short notation, which has no
-//! blanks here: `d1d7/g7`, `xj1`, `e1->c1;a1->d1`.
+//! Moves as programs exchange them: `e2e4`, `e7e8q`, castling `e1g1`, or `e1h1` (the king takes its rook) where
+//! kings and rooks may begin anywhere, as in Chess960; `R@e3`, `d3b1+` and whatever else the rules call a move. A
+//! move that is no single piece going somewhere, or that shares its coordinates with another, is written in the
+//! game's own short notation. There are no blanks here: `d1d7/g7`, `xj1`, `e1->c1;a1->d1`, `rotate_left`.
 
-use std::collections::HashMap;
-
-use game::notation::{self, MoveError};
+use game::notation::distinct::distinct;
+use game::notation::explosion::twin;
+use game::notation::{MoveError, Names};
 use game::{GameInfo, MoveList, MoveView, Position};
 
 use crate::shape::{Shape, letter_of};
 
-/// The names of all legal moves of a position, in the order of the list. No two are the same.
+/// The names of all legal moves of a position, in the order of the list. No two are the same, and none is what the
+/// game's own notation calls another move.
 #[must_use]
 pub fn names(info: &GameInfo, position: &Position, legal: &MoveList) -> Vec<String> {
-    let short = notation::short_forms(info, legal);
-    let plain: Vec<Option<String>> = legal.iter().map(|played| coordinates(info, position, played)).collect();
-    let mut users: HashMap<&str, usize> = HashMap::new();
-    for name in plain.iter().flatten() {
-        *users.entry(name).or_default() += 1;
-    }
-    plain
-        .iter()
-        .zip(&short)
-        .map(|(plain, short)| match plain {
-            Some(name) if users.get(name.as_str()) == Some(&1) => name.clone(),
-            _ => without_blanks(short),
-        })
-        .collect()
+    of_names(info, position, legal, &Names::new(info, position, legal))
+}
+
+/// The same where the game's own names are known.
+#[must_use]
+pub fn of_names(info: &GameInfo, position: &Position, legal: &MoveList, own: &Names<'_>) -> Vec<String> {
+    let short = own.short();
+    let best = |index: usize| match coordinates(info, position, legal.get(index)) {
+        _ if own.is_given(index) => as_word(&short[index]),
+        // What is put beside the piece that goes is part of the name.
+        Some(name) if !short[index].contains('/') => name,
+        _ => without_blanks(&short[index]),
+    };
+    let others = |index: usize| vec![without_blanks(&short[index]), as_word(&short[index])];
+    distinct(legal.len(), &own.meanings(), best, others)
 }
 
 /// The name of one legal move.
 #[must_use]
 pub fn name(info: &GameInfo, position: &Position, legal: &MoveList, played: MoveView<'_>) -> String {
-    if let Some(own) = Shape::of(info, position, played) {
-        let key = |shape: Shape| (shape.from, shape.to, shape.promotion, shape.castles_with);
-        let same = |other: Shape| key(other) == key(own);
-        let rivals = legal.iter().filter(|other| other.head.lead == own.from);
-        let rivals = rivals.filter(|other| Shape::of(info, position, *other).is_some_and(same));
-        if rivals.count() == 1 {
-            return in_coordinates(info, &own);
-        }
-    }
-    let index = legal.iter().position(|candidate| candidate.same_as(played));
-    match index {
+    match legal.iter().position(|candidate| candidate.same_as(played)) {
         Some(index) => names(info, position, legal).swap_remove(index),
-        None => without_blanks(&notation::long_form(info, played)),
+        None => without_blanks(&game::notation::long_form(info, played)),
     }
 }
 
@@ -53,50 +45,75 @@ pub fn name(info: &GameInfo, position: &Position, legal: &MoveList, played: Move
 /// # Errors
 /// When no legal move fits, or several.
 pub fn find(info: &GameInfo, position: &Position, legal: &MoveList, text: &str) -> Result<usize, MoveError> {
+    let own = Names::new(info, position, legal);
+    let names = of_names(info, position, legal, &own);
     let text = text.trim();
-    let lower = text.to_lowercase();
-    if let Some(index) = find_going(info, position, legal, &lower) {
-        return Ok(index);
-    }
-    let names = names(info, position, legal);
-    let exact = names.iter().position(|name| name == text);
-    let exact = exact.or_else(|| names.iter().position(|name| name.to_lowercase() == lower));
-    let wanted = match text {
-        "0000" => "pass",
-        _ => text,
-    };
-    match exact {
+    match exact(&own, &names, text) {
         Some(index) => Ok(index),
-        // Programs name a piece even where there is no choice, and where it is gone before it was anything.
-        None => notation::find(info, legal, wanted).or_else(|error| {
-            let bare = |text: &str| text.trim_end_matches(|last: char| last.is_ascii_lowercase()).to_owned();
-            let is_meant = |index: &usize| {
-                let shape = Shape::of(info, position, legal.get(*index));
-                let free = shape.is_some_and(|shape| shape.promotion.is_none());
-                free && bare(&names[*index]) == bare(&lower)
-            };
-            match (0..names.len()).filter(is_meant).collect::<Vec<_>>()[..] {
-                [only] if lower.len() > 3 => Ok(only),
-                _ => Err(error),
-            }
-        }),
+        None => lenient(info, position, legal, &own, text),
     }
 }
 
-/// The only move with these coordinates. Long games are read move by move, so this is done without naming all moves.
-fn find_going(info: &GameInfo, position: &Position, legal: &MoveList, text: &str) -> Option<usize> {
-    let (from, _) = info.parse_field(text)?;
-    let only = |name: &dyn Fn(&Shape) -> String| {
-        let mut found = (0..legal.len()).filter(|&index| {
-            let played = legal.get(index);
-            played.head.lead == from
-                && Shape::of(info, position, played).is_some_and(|shape| name(&shape) == text)
-        });
+/// The move that a text is the very name of, in the game's own notation or in the one of programs.
+pub(crate) fn exact(own: &Names<'_>, names: &[String], text: &str) -> Option<usize> {
+    own.exact(text).or_else(|| names.iter().position(|name| name == text))
+}
+
+/// What a text means that is nobody's name.
+pub(crate) fn lenient(
+    info: &GameInfo,
+    position: &Position,
+    legal: &MoveList,
+    own: &Names<'_>,
+    text: &str,
+) -> Result<usize, MoveError> {
+    if let Some(index) = going(info, position, legal, &text.to_lowercase()) {
+        return Ok(index);
+    }
+    let wanted = if text == "0000" { "pass" } else { text };
+    own.find(wanted).or_else(|error| {
+        // Programs name a piece even where there is no choice, or say that there is a promotion, and where the piece is
+        // gone before it was anything.
+        let bare = |text: &str| {
+            let ends = |last: char| last.is_ascii_lowercase() || last == '+';
+            text.to_lowercase().trim_end_matches(ends).to_owned()
+        };
+        let wanted = bare(text);
+        let is_meant = |&index: &usize| {
+            Shape::of(info, position, legal.get(index)).is_some_and(|shape| {
+                let fits = shape.promotion.is_some() == text.ends_with('+');
+                fits && wanted == info.field_name(shape.from) + &info.field_name(shape.to)
+            })
+        };
+        let meant: Vec<usize> = (0..legal.len()).filter(is_meant).collect();
+        match meant[..] {
+            [only] if text.len() > 3 => Ok(only),
+            _ => Err(error),
+        }
+    })
+}
+
+/// The only move with these coordinates, however they are written: with or without regard to capitals, and for
+/// castling also the king's own way where it is written with the rook's field. A move that could have begun with
+/// another piece is understood by its coordinates too.
+fn going(info: &GameInfo, position: &Position, legal: &MoveList, text: &str) -> Option<usize> {
+    let (from, rest) = info.parse_field(text)?;
+    let only = |fits: &dyn Fn(MoveView<'_>) -> bool| {
+        let mut found = (0..legal.len()).filter(|&index| fits(legal.get(index)));
         found.next().filter(|_| found.next().is_none())
     };
-    // Where castling is written with the rook's field, the king's own way is understood if no other move looks like it.
+    let shaped = |fits: &dyn Fn(&Shape) -> bool| {
+        only(&|played: MoveView<'_>| {
+            played.head.lead == from && Shape::of(info, position, played).is_some_and(|shape| fits(&shape))
+        })
+    };
     let own_way = |shape: &Shape| info.field_name(shape.from) + &info.field_name(shape.to);
-    only(&|shape| in_coordinates(info, shape)).or_else(|| only(&own_way))
+    let named = shaped(&|shape| in_coordinates(info, shape) == text)
+        .or_else(|| shaped(&|shape| own_way(shape) == text));
+    named.or_else(|| {
+        let (to, "") = info.parse_field(rest)? else { return None };
+        only(&|played: MoveView<'_>| twin(info, position, played, from, to))
+    })
 }
 
 fn coordinates(info: &GameInfo, position: &Position, played: MoveView<'_>) -> Option<String> {
@@ -118,6 +135,11 @@ fn in_coordinates(info: &GameInfo, shape: &Shape) -> String {
 
 fn without_blanks(text: &str) -> String {
     text.chars().filter(|character| !character.is_whitespace()).collect()
+}
+
+/// A name of several words as one.
+fn as_word(text: &str) -> String {
+    text.chars().map(|character| if character.is_whitespace() { '_' } else { character }).collect()
 }
 
 #[cfg(test)]

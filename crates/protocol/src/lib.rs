@@ -20,6 +20,7 @@ pub mod dialect;
 pub mod epd;
 pub mod pgn;
 pub mod problems;
+pub mod xsb;
 
 mod listening;
 pub mod uci;

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use game::record::{Record, Standing};
 use game::text::PositionError;
-use game::{Colour, Game, Move, RuleFault, fen};
+use game::{Colour, Game, Move, Position, RuleFault, fen};
 use search::Knowledge;
 
 use crate::dialect::read_position;
@@ -74,6 +74,19 @@ impl Pgn {
             Some(position) => read_position(info, position)?,
             None => info.start.clone().ok_or(PgnError::NoStart)?,
         };
+        self.replay_from(game, start)
+    }
+
+    /// Plays the moves from a position, whatever the tags say.
+    ///
+    /// # Errors
+    /// When one of them is not legal.
+    pub fn replay_from<'game, G: Game>(
+        &self,
+        game: &'game G,
+        start: Position,
+    ) -> Result<Record<'game, G>, PgnError> {
+        let info = game.info();
         game.accepts(&start)?;
         let mut record = Record::new(game, start)?;
         for (index, name) in self.moves.iter().enumerate() {
@@ -164,11 +177,22 @@ impl std::fmt::Display for Pgn {
             } else if index == 0 {
                 add("1...".to_owned(), formatter)?;
             }
-            add(name.chars().filter(|character| !character.is_whitespace()).collect(), formatter)?;
+            add(as_token(name), formatter)?;
         }
         add(if self.result.is_empty() { "*".to_owned() } else { self.result.clone() }, formatter)?;
         writeln!(formatter, "{line}")
     }
+}
+
+/// A move as it stands in a file: names that a reader would take for something else are quoted.
+fn as_token(name: &str) -> String {
+    let mut read = Pgn::default();
+    let signs = |character: char| character.is_whitespace() || "{}();\"[]".contains(character);
+    let ends = take_word(&mut read, name);
+    if !ends && !name.contains(signs) && !name.starts_with('%') && read.moves == [name] {
+        return name.to_owned();
+    }
+    format!("\"{}\"", name.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
 /// Whether a text is meant as games rather than as positions: it begins with a tag or the number of a move.
@@ -208,6 +232,13 @@ pub fn read(text: &str) -> Vec<Pgn> {
                 depth = depth.saturating_sub(1);
                 (1, rest)
             }
+            '"' => {
+                let (name, length) = read_quoted(rest);
+                if depth == 0 {
+                    game.moves.push(name);
+                }
+                (length, rest)
+            }
             _ if first.is_whitespace() => (first.len_utf8(), rest),
             _ => {
                 let end = rest.find(|c: char| c.is_whitespace() || "{}();".contains(c)).unwrap_or(rest.len());
@@ -242,6 +273,20 @@ fn read_tag(text: &str) -> (Option<(String, String)>, &str) {
         (name.to_owned(), value.replace("\\\"", "\"").replace("\\\\", "\\"))
     });
     (tag, after)
+}
+
+/// What stands between quotes at the start of a text, and how long it is with them.
+fn read_quoted(text: &str) -> (String, usize) {
+    let mut name = String::new();
+    let mut signs = text.char_indices().skip(1);
+    while let Some((place, sign)) = signs.next() {
+        match sign {
+            '"' => return (name, place + 1),
+            '\\' => name.extend(signs.next().map(|(_, escaped)| escaped)),
+            _ => name.push(sign),
+        }
+    }
+    (name, text.len())
 }
 
 /// A word of the moves; true when it ends the game.

@@ -2,17 +2,18 @@
 //! [`Shape`]; other moves keep the game's own notation.
 //!
 //! `#` says that the move wins the game. `+` is written where it can be known: the game has a piece that is never
-//! taken, and if the opponent passed it could be. A check by a piece that may not leave its line is not seen, and none is
-//! where the generator does not let a player pass (`native:chess` does not while there is check).
+//! taken, and if the opponent passed it could be. A check by a piece that may not leave its line is not seen, and
+//! none is where the generator does not let a player pass (`native:chess` does not while there is check).
 
-use game::notation::{self, MoveError};
+use game::notation::{self, MoveError, Names};
 use game::{Game, GameInfo, MoveList, MoveView, Outcome, PieceCode, Position, RuleFault, Stage};
 use search::Knowledge;
 
 use crate::coordinates;
 use crate::shape::{Shape, letter_of};
 
-/// A legal move of a position in standard algebraic notation.
+/// A legal move of a position in standard algebraic notation, if that is read as this move; otherwise its name in the
+/// game's own notation, which always is.
 ///
 /// # Errors
 /// When the rules go wrong in the position after the move.
@@ -23,25 +24,34 @@ pub fn write<G: Game>(
     legal: &MoveList,
     played: MoveView<'_>,
 ) -> Result<String, RuleFault> {
-    let plain = game.unpack(position);
-    let mut text = without_suffix(game.info(), &plain, legal, played);
-    text.push_str(suffix(game, knowledge, position, played)?);
-    Ok(text)
+    let (info, plain) = (game.info(), game.unpack(position));
+    let Some(index) = legal.iter().position(|candidate| candidate.same_as(played)) else {
+        return Ok(notation::long_form(info, played));
+    };
+    let reader = Reader::new(info, &plain, legal);
+    let algebraic = match reader.own.is_given(index) {
+        true => None,
+        false => without_suffix(info, &plain, legal, played),
+    };
+    if let Some(mut text) = algebraic {
+        text.push_str(suffix(game, knowledge, position, played)?);
+        if reader.find(&text) == Ok(index) {
+            return Ok(text);
+        }
+    }
+    Ok(reader.own.short()[index].clone())
 }
 
-/// The move without `+` and `#`.
-#[must_use]
-pub fn without_suffix(
+/// The move without `+` and `#`, if it has a shape.
+fn without_suffix(
     info: &GameInfo,
     position: &Position,
     legal: &MoveList,
     played: MoveView<'_>,
-) -> String {
-    let Some(shape) = Shape::of(info, position, played) else {
-        return coordinates::name(info, position, legal, played);
-    };
+) -> Option<String> {
+    let shape = Shape::of(info, position, played)?;
     if let Some(right) = shape.castles_right(info) {
-        return if right { "O-O" } else { "O-O-O" }.to_owned();
+        return Some(if right { "O-O" } else { "O-O-O" }.to_owned());
     }
     let target = info.field_name(shape.to);
     let mut text = String::new();
@@ -61,7 +71,7 @@ pub fn without_suffix(
         text.push('=');
         text.push(letter_of(info, promotion));
     }
-    text
+    Some(text)
 }
 
 fn column(info: &GameInfo, shape: &Shape) -> String {
@@ -112,30 +122,73 @@ fn suffix<G: Game>(
     Ok(if check { "+" } else { "" })
 }
 
-/// The index of the legal move that a text means: standard algebraic notation, more or less exact, or coordinates, or
-/// the game's own notation.
+/// The index of the legal move that a text means: its name in the game's own notation or among programs, standard
+/// algebraic notation, more or less exact, or something near to one of these.
 ///
 /// # Errors
 /// When no legal move fits, or several.
 pub fn find(info: &GameInfo, position: &Position, legal: &MoveList, text: &str) -> Result<usize, MoveError> {
-    let text = text.trim();
-    let bare = text.trim_end_matches(['+', '#', '!', '?', '=']).trim_end_matches("e.p.").trim();
-    let fitting: Vec<usize> = match Pattern::read(info, bare) {
-        Some(pattern) => (0..legal.len())
-            .filter(|&index| {
-                Shape::of(info, position, legal.get(index)).is_some_and(|shape| pattern.fits(info, &shape))
-            })
-            .collect(),
-        None => Vec::new(),
-    };
-    match fitting[..] {
-        [only] => Ok(only),
-        [] => coordinates::find(info, position, legal, bare),
-        _ => coordinates::find(info, position, legal, bare).map_err(|_| {
-            let forms = notation::short_forms(info, legal);
-            let choices = fitting.iter().take(8).map(|&index| forms[index].clone()).collect::<Vec<_>>();
-            MoveError::Ambiguous { text: text.to_owned(), choices: choices.join(", ") }
-        }),
+    Reader::new(info, position, legal).find(text)
+}
+
+/// Reads moves of one position.
+struct Reader<'list> {
+    info: &'list GameInfo,
+    position: &'list Position,
+    legal: &'list MoveList,
+    /// In the game's own notation.
+    own: Names<'list>,
+    /// As programs name them.
+    names: Vec<String>,
+}
+
+impl<'list> Reader<'list> {
+    fn new(info: &'list GameInfo, position: &'list Position, legal: &'list MoveList) -> Reader<'list> {
+        let own = Names::new(info, position, legal);
+        let names = coordinates::of_names(info, position, legal, &own);
+        Reader { info, position, legal, own, names }
+    }
+
+    fn find(&self, text: &str) -> Result<usize, MoveError> {
+        let text = text.trim();
+        let bare = text.trim_end_matches(['+', '#', '!', '?', '=']).trim_end_matches("e.p.").trim();
+        let exact = |text: &str| coordinates::exact(&self.own, &self.names, text);
+        let lenient =
+            |text: &str| coordinates::lenient(self.info, self.position, self.legal, &self.own, text);
+        if let Some(index) = exact(text) {
+            return Ok(index);
+        }
+        if self.promotes(text) {
+            return lenient(text);
+        }
+        if let Some(index) = exact(bare) {
+            return Ok(index);
+        }
+        match self.fitting(bare)[..] {
+            [] => lenient(bare),
+            ref fitting => self.own.only(fitting, text),
+        }
+    }
+
+    /// Whether a text such as `d3b1+` says that a piece is promoted rather than that there is check: it does where
+    /// the rules name moves.
+    fn promotes(&self, text: &str) -> bool {
+        let is_way = |way: &str| {
+            let to = self.info.parse_field(way).and_then(|(_, rest)| self.info.parse_field(rest));
+            to.is_some_and(|(_, rest)| rest.is_empty())
+        };
+        let named = || (0..self.legal.len()).any(|index| self.own.is_given(index));
+        text.strip_suffix('+').is_some_and(is_way) && named()
+    }
+
+    /// The moves that a text describes: by where a piece goes, or for other moves by anything natural.
+    fn fitting(&self, text: &str) -> Vec<usize> {
+        let pattern = Pattern::read(self.info, text);
+        let fits = |&index: &usize| match Shape::of(self.info, self.position, self.legal.get(index)) {
+            Some(shape) => pattern.as_ref().is_some_and(|pattern| pattern.fits(self.info, &shape)),
+            None => self.own.is_called(index, text),
+        };
+        (0..self.legal.len()).filter(fits).collect()
     }
 }
 

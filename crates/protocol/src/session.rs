@@ -76,13 +76,13 @@ pub enum SessionError {
     #[error("{0}")]
     Fault(Box<RuleFault>),
     /// The text is no position of the game.
-    #[error("{0}")]
+    #[error(transparent)]
     Position(#[from] PositionError),
     /// The rules have no `setup`.
     #[error("the rules of `{0}` have no start position: give one")]
     NoStart(String),
     /// The text is no legal move.
-    #[error("{0}")]
+    #[error(transparent)]
     Move(#[from] game::notation::MoveError),
     /// Engines play games of two.
     #[error("`{0}` is a game for one player: engines play games for two, `solve` is for puzzles")]

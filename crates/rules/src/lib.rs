@@ -12,6 +12,7 @@ pub mod interpreter;
 pub mod ir;
 pub mod limits;
 pub mod lower;
+mod names;
 pub mod passes;
 pub mod print;
 pub mod puzzle;

@@ -12,7 +12,8 @@ use support::{game, position};
 fn after<'game>(game: &'game Interpreter, fen: &str, moves: &str) -> Record<'game, Interpreter> {
     let mut record = Record::new(game, position(game, fen)).expect("chess has no faults");
     for text in moves.split_whitespace() {
-        let index = find(game.info(), record.legal(), text).unwrap_or_else(|error| panic!("{error}"));
+        let index = find(game.info(), record.position(), record.legal(), text)
+            .unwrap_or_else(|error| panic!("{error}"));
         let played = record.legal().get(index).to_move();
         record.play(&played).expect("chess has no faults");
     }
@@ -22,7 +23,7 @@ fn after<'game>(game: &'game Interpreter, fen: &str, moves: &str) -> Record<'gam
 fn check_legal(fen: &str, moves: &str, candidate: &str, expected: bool) {
     let game = game("chess");
     let record = after(&game, fen, moves);
-    let legal = short_forms(game.info(), record.legal());
+    let legal = short_forms(game.info(), record.position(), record.legal());
     assert_eq!(
         legal.iter().any(|form| form == candidate),
         expected,

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::panic::catch_unwind;
 
 use lang::Source;
-use lang::syntax::{Expression, ExpressionKind, Statement, StatementKind};
+use lang::syntax::{Expression, ExpressionKind, NamePart, Statement, StatementKind};
 use rules::Interpreter;
 use support::examples::Example;
 use support::{files, read};
@@ -52,7 +52,7 @@ fn no_example_is_left_out() {
 }
 
 /// Every statement and expression of the language, as `name_of_…` below calls them.
-const STATEMENTS: [&str; 33] = [
+const STATEMENTS: [&str; 34] = [
     "find",
     "points at",
     "replace by",
@@ -79,6 +79,7 @@ const STATEMENTS: [&str; 33] = [
     "match",
     "to move",
     "irreversible",
+    "name",
     "win …",
     "score",
     "most",
@@ -178,6 +179,14 @@ fn statement(node: &Statement, seen: &mut BTreeSet<&'static str>) {
             "do while"
         }
         StatementKind::Nothing => "nothing",
+        StatementKind::Name(parts) => {
+            for part in parts {
+                if let NamePart::Value(value) = part {
+                    expression(value, seen);
+                }
+            }
+            "name"
+        }
         StatementKind::Assert(value) => {
             expression(value, seen);
             "assert"

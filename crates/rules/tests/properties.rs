@@ -1,8 +1,9 @@
-//! What must hold in every position of every game in `games/`, tried on random games.
+//! What must hold in every position of every game in `games/`, tried on random games. Names of moves are tried in
+//! `protocol`, which knows all forms.
 
 mod support;
 
-use game::notation::{find, long_form, short_forms};
+use game::notation::long_form;
 use game::{Game, GameInfo, MoveList, Position, Stage, fen, text};
 use rules::Interpreter;
 use support::{game, game_names};
@@ -10,8 +11,6 @@ use support::{game, game_names};
 /// Random games for each game of the library; `MULTIGAME_RANDOM_GAMES` sets another number.
 const GAMES: u64 = 2;
 const PLIES_MAX: usize = 40;
-/// Finding a move by its name looks at all names: positions with more moves are left to other tests.
-const NAMED_MOVES_MAX: usize = 50;
 
 /// Plays random games from every setup and hands each position with its legal moves to a check.
 fn for_random_positions(check: impl Fn(&Interpreter, &Position, &MoveList)) {
@@ -127,39 +126,5 @@ fn positions_in_notation_read_back() {
         assert_eq!(back.fields(), position.fields(), "{written}");
         assert_eq!(back.mover(), position.mover(), "{written}");
         assert_eq!(fen::write(game.info(), &back), written);
-    });
-}
-
-#[test]
-fn short_forms_are_unique_and_found_again() {
-    for_random_positions(|game, _, moves| {
-        if moves.len() > NAMED_MOVES_MAX {
-            return;
-        }
-        let forms = short_forms(game.info(), moves);
-        for (index, form) in forms.iter().enumerate() {
-            let users = forms.iter().filter(|other| *other == form).count();
-            assert_eq!(users, 1, "`{form}` is not unique");
-            assert_eq!(find(game.info(), moves, form), Ok(index));
-        }
-    });
-}
-
-#[test]
-fn long_forms_are_found_again() {
-    for_random_positions(|game, _, moves| {
-        if moves.len() > NAMED_MOVES_MAX {
-            return;
-        }
-        let forms: Vec<String> = moves.iter().map(|played| long_form(game.info(), played)).collect();
-        for (index, form) in forms.iter().enumerate() {
-            let found = find(game.info(), moves, form);
-            let is_unique = forms.iter().filter(|other| *other == form).count() == 1;
-            match found {
-                Ok(found) if is_unique => assert_eq!(found, index, "`{form}` means another move"),
-                Ok(found) => assert_eq!(&forms[found], form, "`{form}` means another move"),
-                Err(error) => assert!(!is_unique, "{error}"),
-            }
-        }
     });
 }

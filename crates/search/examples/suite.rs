@@ -60,7 +60,7 @@ impl Suite {
         let mut moves = MoveList::new();
         let over = self.game.generate(&root.position, Stage::All, &mut moves).expect("no faults");
         assert!(over.is_none(), "the game is over: {line}");
-        let names = short_forms(self.game.info(), &moves);
+        let names = short_forms(self.game.info(), &position, &moves);
         self.table.clear();
         let control = Control::default();
         let resources = Resources {

@@ -11,7 +11,7 @@ use support::{Bench, compiled, random_positions, start};
 fn name_of<G: Game>(game: &G, position: &Position, played: &game::Move) -> String {
     let mut moves = MoveList::new();
     game.generate(&game.pack(position), Stage::All, &mut moves).unwrap();
-    let names = notation::short_forms(game.info(), &moves);
+    let names = notation::short_forms(game.info(), position, &moves);
     let index = moves.iter().position(|legal| legal.same_as(played.view())).unwrap();
     names[index].clone()
 }

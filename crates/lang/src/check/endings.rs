@@ -159,6 +159,7 @@ impl<'names, 'tree> Endings<'names, 'tree> {
             | StatementKind::Nothing
             | StatementKind::Assign(_)
             | StatementKind::Irreversible
+            | StatementKind::Name(_)
             | StatementKind::Forcing(_)
             | StatementKind::Ending(_)
             | StatementKind::Score(_) => Ends::ALWAYS,

@@ -149,6 +149,7 @@ impl<'names, 'tree> Search<'names, 'tree> {
             | StatementKind::Match(_)
             | StatementKind::ToMove(_)
             | StatementKind::Irreversible
+            | StatementKind::Name(_)
             | StatementKind::Forcing(_)
             | StatementKind::Ending(_)
             | StatementKind::Score(_) => true,

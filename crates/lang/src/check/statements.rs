@@ -9,7 +9,7 @@ use super::report::Report;
 use crate::diagnostic::{Diagnostic, did_you_mean, quoted};
 use crate::parser::statements::suggest;
 use crate::source::{Span, Spanned};
-use crate::syntax::{Name, Owner, Statement, StatementKind, What};
+use crate::syntax::{Name, NamePart, Owner, Statement, StatementKind, What};
 use crate::walk;
 
 /// Checks every statement; `used_fields` is how many fields a board with unused fields has.
@@ -34,6 +34,7 @@ fn one(names: &Names<'_>, used_fields: Option<usize>, statement: &Statement, rep
         StatementKind::Assign(_) => Place::Assign,
         StatementKind::Score(_) => Place::Read("score"),
         StatementKind::Most(..) => Place::Read("most"),
+        StatementKind::Name(_) => Place::Read("name"),
         StatementKind::MoveTo(..) => Place::Read("move to"),
         _ => Place::Read("assert"),
     };
@@ -47,8 +48,23 @@ fn one(names: &Names<'_>, used_fields: Option<usize>, statement: &Statement, rep
         StatementKind::ToMove(owner) if names.is_alone() => {
             nobody_else(Some(*owner), statement.span, report);
         }
+        StatementKind::Name(parts) => name(parts, report),
         StatementKind::Call(name) => call(names, name, report),
         _ => {}
+    }
+}
+
+/// A name that a person can type and a file can hold.
+fn name(parts: &[NamePart], report: &mut Report) {
+    for part in parts {
+        if let NamePart::Text(text) = part
+            && (text.value.is_empty() || text.value.contains(char::is_control))
+        {
+            report.error(|| {
+                Diagnostic::error("E044", text.span, "this text has nothing in it that could be read back")
+                    .hint("write what the move is called, such as `name \"R'\"`")
+            });
+        }
     }
 }
 

@@ -3,9 +3,9 @@
 use super::sections::DIRECTIONS;
 use super::{Parser, Reading};
 use crate::diagnostic::{Diagnostic, nearest};
-use crate::lexer::{DIAGNOSTICS_MAX, TokenKind};
-use crate::source::Span;
-use crate::syntax::{Ending, Name, Owner, Statement, StatementKind, What};
+use crate::lexer::{DIAGNOSTICS_MAX, TokenKind, parse_text};
+use crate::source::{Span, Spanned};
+use crate::syntax::{Ending, Name, NamePart, Owner, Statement, StatementKind, What};
 
 /// Words that cannot be names of rules, pieces or properties.
 pub(crate) const RESERVED: [&str; 42] = [
@@ -54,7 +54,7 @@ pub(crate) const RESERVED: [&str; 42] = [
 ];
 
 /// Words that begin a statement, for "did you mean".
-const STATEMENTS: [&str; 47] = [
+const STATEMENTS: [&str; 48] = [
     "find",
     "points at",
     "replace by",
@@ -89,6 +89,7 @@ const STATEMENTS: [&str; 47] = [
     "white to move",
     "black to move",
     "irreversible",
+    "name",
     "win",
     "draw",
     "loss",
@@ -305,6 +306,7 @@ impl Parser<'_> {
                 StatementKind::ToMove(if word == "white" { Owner::White } else { Owner::Black })
             }
             "irreversible" => StatementKind::Irreversible,
+            "name" if self.at_name_part() => self.name_parts()?,
             "win" => StatementKind::Ending(Ending::Win),
             "draw" => StatementKind::Ending(Ending::Draw),
             "loss" => StatementKind::Ending(Ending::Loss),
@@ -320,6 +322,29 @@ impl Parser<'_> {
             }
             _ => StatementKind::Call(Name { value: word.to_owned(), span: token.span }),
         })
+    }
+
+    /// Whether a part of a name comes next. `name` alone may be a rule.
+    fn at_name_part(&self) -> bool {
+        self.token().kind == TokenKind::Text || matches!(self.peek(), "field" | "piece" | "(")
+    }
+
+    fn name_parts(&mut self) -> Reading<StatementKind> {
+        let mut parts = Vec::new();
+        while self.at_name_part() {
+            let token = self.token();
+            parts.push(match self.peek() {
+                "field" => NamePart::Field,
+                "piece" => NamePart::Piece,
+                "(" => {
+                    parts.push(NamePart::Value(self.in_parentheses()?));
+                    continue;
+                }
+                text => NamePart::Text(Spanned { value: parse_text(text).to_owned(), span: token.span }),
+            });
+            self.advance();
+        }
+        Ok(StatementKind::Name(parts))
     }
 
     fn bracket(&mut self) -> Reading<StatementKind> {

@@ -178,8 +178,10 @@ impl Work for Looking<'_> {
     fn run<G: Game>(self, game: &G, start: Position) -> Result<Exit> {
         let book = books::open(game, self.file)?;
         let session = Session::new(game, start, EngineOptions { hash_mib: 1, ..EngineOptions::default() })?;
-        let (record, names) =
-            (session.record(), notation::short_forms(game.info(), session.record().legal()));
+        let (record, names) = (
+            session.record(),
+            notation::short_forms(game.info(), &session.position(), session.record().legal()),
+        );
         let known = book.known(game.signature(record.position()), record.legal());
         let total: u64 = known.iter().map(|(_, weight)| u64::from(*weight)).sum();
         for (index, weight) in &known {

@@ -113,7 +113,7 @@ fn divide<G: Game>(
         tally.ended += 1;
         return Ok(Division { rows: Vec::new(), parts: Vec::new() });
     }
-    let rows = notation::short_forms(game.info(), &moves).into_iter().map(|name| (name, 0)).collect();
+    let rows = notation::short_forms(game.info(), start, &moves).into_iter().map(|name| (name, 0)).collect();
     let enough = threads == 1 || moves.len() >= PARTS_PER_THREAD * threads;
     let mut parts = Vec::new();
     let mut replies = MoveList::new();

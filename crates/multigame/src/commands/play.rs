@@ -7,7 +7,8 @@ use anyhow::Result;
 use game::record::{Record, Standing};
 use game::{Colour, Game, Move, Outcome, Position, fen, notation, text};
 use protocol::book::Book;
-use protocol::{EngineOptions, Level};
+use protocol::pgn::Pgn;
+use protocol::{EngineOptions, Level, san};
 use serde_json::json;
 
 use crate::cli::{FAINT, Global, Play, STRONG, Side};
@@ -22,6 +23,7 @@ Enter a move, such as `e2e4`, `b2` or `e1 -> c1; a1 -> d1`, or one of
   hint       the move that the computer would play
   undo       take back your last move
   position   the position as text and in one line
+  pgn        the game so far, as `book`, `fit` and `match --openings` read it
   help       this
   quit       leave the game";
 
@@ -61,6 +63,7 @@ impl Work for Table<'_> {
             book: options.book.as_deref().map(|file| books::open(game, file)).transpose()?,
             varied: global.seed.is_some(),
             random: fastrand::Rng::with_seed(seed),
+            names: Vec::new(),
             json: global.json,
             out,
         };
@@ -83,6 +86,8 @@ struct Session<'run, 'game, G: Game> {
     /// Whether games shall differ: somebody gave a seed.
     varied: bool,
     random: fastrand::Rng,
+    /// What the moves so far are called.
+    names: Vec<String>,
     json: bool,
     out: &'run mut dyn Write,
 }
@@ -208,27 +213,45 @@ impl<'game, G: Game> Session<'_, 'game, G> {
         }
     }
 
-    /// The moves so far and the position, for someone who leaves in the middle.
+    /// The game so far as other commands read it, and the position.
     fn so_far(&self) -> String {
-        let info = self.record().game().info();
-        let moves: Vec<String> =
-            self.record().moves().iter().map(|played| notation::long_form(info, played.view())).collect();
-        format!("{}\n{}\n", moves.join(", "), fen::write(info, &self.plain()))
+        let (info, start) = (self.record().game().info(), self.record().start());
+        let mut game = Pgn { moves: self.names.clone(), ..Pgn::default() };
+        game.tags.push(("Variant".to_owned(), info.name.clone()));
+        if info.start.as_ref() != Some(start) {
+            game.tags.push(("FEN".to_owned(), fen::write(info, start)));
+        }
+        format!("{game}; {}\n", fen::write(info, &self.plain()))
+    }
+
+    fn play(&mut self, played: &Move) -> Result<()> {
+        let name = self.name_of(played);
+        self.engine.play(played)?;
+        self.names.push(name);
+        Ok(())
     }
 
     /// Does what a line says; false to leave the game.
     fn obey(&mut self, line: &str) -> Result<bool> {
         match line {
             "" => {}
+            listed if self.is_listed(listed) => self.person_moves(listed)?,
             "quit" | "exit" | "q" => return Ok(false),
             "help" | "?" | "h" => self.say(HELP)?,
             "position" => self.say_position()?,
             "legal" | "moves" => self.say_legal()?,
             "hint" => self.hint()?,
+            "pgn" => self.say(self.so_far().trim_end())?,
             "undo" | "u" => self.undo()?,
             entered => self.person_moves(entered)?,
         }
         Ok(true)
+    }
+
+    /// Whether this is the name of a legal move, even where it is short for a command.
+    fn is_listed(&self, text: &str) -> bool {
+        let info = self.record().game().info();
+        notation::short_forms(info, &self.plain(), self.record().legal()).iter().any(|name| name == text)
     }
 
     fn say(&mut self, text: &str) -> Result<()> {
@@ -250,7 +273,7 @@ impl<'game, G: Game> Session<'_, 'game, G> {
     }
 
     fn say_legal(&mut self) -> Result<()> {
-        let forms = notation::short_forms(self.record().game().info(), self.record().legal());
+        let forms = notation::short_forms(self.record().game().info(), &self.plain(), self.record().legal());
         if self.json {
             writeln!(self.out, "{}", json!({ "legal": forms }))?;
         } else if forms.is_empty() {
@@ -297,7 +320,7 @@ impl<'game, G: Game> Session<'_, 'game, G> {
     fn name_of(&self, wanted: &Move) -> String {
         let (info, legal) = (self.record().game().info(), self.record().legal());
         let index = legal.iter().position(|legal| legal.same_as(wanted.view()));
-        let mut forms = notation::short_forms(info, legal);
+        let mut forms = notation::short_forms(info, &self.plain(), legal);
         index.map_or_else(|| notation::long_form(info, wanted.view()), |index| forms.swap_remove(index))
     }
 
@@ -332,7 +355,7 @@ impl<'game, G: Game> Session<'_, 'game, G> {
                 FAINT.render_reset()
             )?,
         }
-        self.engine.play(&thought.best)?;
+        self.play(&thought.best)?;
         self.show()?;
         Ok(true)
     }
@@ -341,7 +364,7 @@ impl<'game, G: Game> Session<'_, 'game, G> {
         if self.record().standing() != Standing::Open {
             return self.say("The game is over: `undo` takes the last move back, `quit` leaves.");
         }
-        let found = notation::find(self.record().game().info(), self.record().legal(), entered);
+        let found = san::find(self.record().game().info(), &self.plain(), self.record().legal(), entered);
         let played = match found {
             Ok(index) => self.record().legal().get(index).to_move(),
             Err(error) => return self.say(&format!("{error} (`help` lists the commands)")),
@@ -349,7 +372,7 @@ impl<'game, G: Game> Session<'_, 'game, G> {
         if self.json {
             writeln!(self.out, "{}", json!({ "move": self.name_of(&played), "by": "person" }))?;
         }
-        self.engine.play(&played)?;
+        self.play(&played)?;
         self.show()
     }
 
@@ -359,6 +382,7 @@ impl<'game, G: Game> Session<'_, 'game, G> {
             return self.say("This is where the game began.");
         }
         while !self.persons_turn() && self.engine.take_back()? {}
+        self.names.truncate(self.record().moves().len());
         self.show()
     }
 }

@@ -101,7 +101,7 @@ impl Solver<'_> {
                     // The search goes on; perhaps there is room the next time.
                     if let Err(error) = checkpoint.save_now_and_then(session.table(), spent) {
                         progress.clear();
-                        eprintln!("warning: {error:#}");
+                        eprintln!("warning: {}", crate::in_words(&error));
                     }
                 }
             })?

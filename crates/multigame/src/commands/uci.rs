@@ -23,7 +23,7 @@ pub(super) fn run(options: &Uci, global: &Global, out: &mut dyn Write) -> Result
     let mut engine = EngineOptions { threads: global.threads_or_one(), ..EngineOptions::default() };
     engine.settings.seed = global.seed.unwrap_or(engine.settings.seed);
     let input = io::BufReader::new(io::stdin());
-    let read_file = |name: &str| files::read(Path::new(name)).map_err(|error| format!("{error:#}"));
+    let read_file = |name: &str| files::read(Path::new(name)).map_err(|error| crate::in_words(&error));
     let most = memory::table_mib_max() as usize;
     let mut conversation = Conversation::new(input, out, engine, most, Box::new(read_file));
     if let Some(book) = &options.book {

@@ -162,9 +162,10 @@ impl<'game, G: Game> Shell<'game, G> {
                 out.flush()?;
                 let _ = writeln!(
                     anstream::stderr(),
-                    "{}error{}: {error:#}",
+                    "{}error{}: {}",
                     ERROR.render(),
-                    ERROR.render_reset()
+                    ERROR.render_reset(),
+                    crate::in_words(&error)
                 );
                 Ok(Flow::On)
             }
@@ -172,6 +173,11 @@ impl<'game, G: Game> Shell<'game, G> {
     }
 
     fn obey(&mut self, text: &str, out: &mut dyn Write) -> Result<Flow> {
+        // A name that is listed is a move, even where it is short for a command.
+        let listed = text.trim();
+        if vocabulary::find(listed) != Some(listed) && self.move_names().iter().any(|name| name == listed) {
+            return self.make_move(listed, out).map(|()| Flow::On);
+        }
         let Some(mut line) = Line::read(text).map_err(|message| anyhow!(message))? else {
             return Ok(Flow::On);
         };
@@ -267,7 +273,7 @@ impl<'game, G: Game> Shell<'game, G> {
     }
 
     fn move_names(&self) -> Vec<String> {
-        notation::short_forms(self.session.info(), self.session.record().legal())
+        notation::short_forms(self.session.info(), &self.session.position(), self.session.record().legal())
     }
 
     fn system(&self, command: &str, out: &mut dyn Write) -> Result<()> {

@@ -3,8 +3,9 @@
 use std::io::Write;
 
 use anyhow::{Result, bail};
+use game::notation::{self, Names};
 use game::record::Standing;
-use game::{Colour, Game, Move, MoveList, Outcome, Stage, notation};
+use game::{Colour, Game, Move, MoveList, Outcome, Stage};
 use protocol::{chance, san};
 
 use super::setting::number;
@@ -51,16 +52,17 @@ impl<G: Game> Shell<'_, G> {
     }
 
     pub(super) fn legal(&self, given: &str, out: &mut dyn Write) -> Result<()> {
-        let (info, legal) = (self.session.info(), self.session.record().legal());
+        let (legal, position) = (self.session.record().legal(), self.session.position());
+        let names = Names::new(self.session.info(), &position, legal);
         match given {
             "" => {
-                for row in notation::short_forms(info, legal).chunks(ROW) {
+                for row in names.short().chunks(ROW) {
                     writeln!(out, "{}", row.join("  "))?;
                 }
             }
             "long" => {
-                for (name, played) in notation::short_forms(info, legal).iter().zip(legal.iter()) {
-                    writeln!(out, "{name}: {}", notation::long_form(info, played))?;
+                for (name, long) in names.short().iter().zip(names.long()) {
+                    writeln!(out, "{name}: {long}")?;
                 }
             }
             _ => bail!("`legal` takes nothing, or `long`"),
@@ -112,7 +114,7 @@ impl<G: Game> Shell<'_, G> {
     pub(super) fn name_of(&self, wanted: &Move) -> String {
         let (info, legal) = (self.session.info(), self.session.record().legal());
         let index = legal.iter().position(|legal| legal.same_as(wanted.view()));
-        let mut forms = notation::short_forms(info, legal);
+        let mut forms = notation::short_forms(info, &self.session.position(), legal);
         index.map_or_else(|| notation::long_form(info, wanted.view()), |index| forms.swap_remove(index))
     }
 
@@ -239,7 +241,8 @@ impl<G: Game> Shell<'_, G> {
         for (index, played) in self.session.record().moves().iter().enumerate() {
             game.generate(&position, Stage::All, &mut legal)?;
             let number = legal.iter().position(|legal| legal.same_as(played.view()));
-            let name = number.map(|number| notation::short_forms(game.info(), &legal).swap_remove(number));
+            let names = || notation::short_forms(game.info(), &game.unpack(&position), &legal);
+            let name = number.map(|number| names().swap_remove(number));
             if index % ROW == 0 && index > 0 {
                 writeln!(out, "{}", line.trim_end())?;
                 line.clear();

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
 use game::{Game, fen, notation};
-use protocol::dialect::read_position;
+use protocol::dialect::{read_numbered, read_position};
 use protocol::pgn::{self, Pgn};
 
 use super::{Flow, NESTING_MAX, Shell};
@@ -60,7 +60,11 @@ impl<G: Game> Shell<'_, G> {
             None if file.is_empty() => bail!("say which file: read FILE"),
             None => files::read_text(Path::new(file))?,
         };
-        match read_position(self.session.info(), text.trim_end()) {
+        let position = match number {
+            1 => read_position(self.session.info(), text.trim_end()),
+            number => read_numbered(self.session.info(), &text, number),
+        };
+        match position {
             Ok(position) => {
                 self.session.begin(position)?;
                 writeln!(out, "a position")?;
@@ -142,7 +146,7 @@ impl<G: Game> Shell<'_, G> {
         writeln!(out, "opening: {state}, {}", counted(book.positions() as u64, "position", "positions"))?;
         let record = self.session.record();
         let known = book.known(self.session.game().signature(record.position()), record.legal());
-        let names = notation::short_forms(self.session.info(), record.legal());
+        let names = notation::short_forms(self.session.info(), &self.session.position(), record.legal());
         for (index, weight) in &known {
             writeln!(out, "  {:<8} {weight}", names[*index])?;
         }

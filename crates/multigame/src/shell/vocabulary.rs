@@ -50,7 +50,11 @@ pub(super) const COMMANDS: &[Entry] = &[
     entry("pv", "", "the line of play that the computer expects"),
     entry("quit", "", "leave"),
     entry("random", "[N]", "play a move, or N, by chance"),
-    entry("read", "FILE [N]", "a position, or the Nth game of a PGN file"),
+    entry(
+        "read",
+        "FILE [N]",
+        "a position, the Nth one of a file with several, or the Nth game of a PGN file",
+    ),
     entry("reset", "", "back to the start, with an empty memory"),
     entry("seed", "[N]", "where random numbers begin"),
     entry("selfplay", "[N]", "the computer plays both sides to the end, or for N moves"),

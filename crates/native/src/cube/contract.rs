@@ -13,8 +13,9 @@
 //! ```
 
 use game::moves::{Change, MoveList, MoveView};
+use game::notation::{GivenNames, Namer};
 use game::text::PositionError;
-use game::{Colour, Game, GameInfo, Geometry, Outcome, Position, RuleFault, Signature, Stage};
+use game::{Colour, Game, GameInfo, Geometry, Move, Outcome, Position, RuleFault, Signature, Stage};
 
 use super::tables::{
     CORNER_FACELETS, COUNT_CORNERS, COUNT_EDGES, EDGE_FACELETS, NET_COLUMNS, NET_ROWS, field,
@@ -39,6 +40,8 @@ impl NativeCube {
         let info = one_player("rubik", Geometry::new(NET_COLUMNS, NET_ROWS, used, &[]), &colours);
         let mut game = NativeCube { info, ends_when_solved: false };
         game.info.start = Some(game.unpack(&Cube::start()));
+        let plain = NativeCube { info: game.info.clone(), ends_when_solved: false };
+        game.info.given_names = GivenNames::new(TurnNames(plain));
         game
     }
 
@@ -46,6 +49,22 @@ impl NativeCube {
     #[must_use]
     pub fn ending_when_solved() -> NativeCube {
         NativeCube { ends_when_solved: true, ..NativeCube::new() }
+    }
+}
+
+/// Singmaster's letters: `U`, `U2`, `U'`, …
+struct TurnNames(NativeCube);
+
+impl Namer for TurnNames {
+    fn names(&self, position: &Position) -> Vec<(Move, String)> {
+        let mut moves = MoveList::new();
+        if self.0.accepts(position).is_err()
+            || self.0.generate(&self.0.pack(position), Stage::All, &mut moves).is_err()
+        {
+            return Vec::new();
+        }
+        let name = |turn: usize| format!("{}{}", FACES[turn / 3], ["", "2", "'"][turn % 3]);
+        moves.iter().enumerate().map(|(turn, played)| (played.to_move(), name(turn))).collect()
     }
 }
 

@@ -9,6 +9,7 @@ use lang::Span;
 
 use crate::ir::{Ending, Expression, Node, NodeKind, Program, Sight};
 use crate::limits::{CALL_DEPTH_MAX, LOOP_ROUNDS_MAX, RESULTS_MAX, STEPS_MAX};
+use crate::names::{NamePart, SILENCE, Sayings};
 
 /// Why a run ended early.
 pub(super) enum Halt {
@@ -42,6 +43,13 @@ pub(super) struct Registers {
     pub(super) lead: Option<Field>,
 }
 
+/// A result that is kept aside: what it changed, and what was said on the way.
+struct Found {
+    registers: Registers,
+    changed: Vec<(usize, i64)>,
+    said: String,
+}
+
 /// Board, properties, finger, direction and hand.
 pub(super) struct Machine<'program> {
     pub(super) program: &'program Program,
@@ -54,12 +62,26 @@ pub(super) struct Machine<'program> {
     /// Every write, with the value before it.
     journal: Vec<(usize, i64)>,
     rules: Vec<&'program str>,
+    /// What the rules that are calls of `name` say; empty where nobody asks.
+    sayings: &'program Sayings,
+    /// What has been said on the way here.
+    pub(super) said: String,
     steps: u64,
     faulty_rule: Option<&'program str>,
 }
 
 impl<'program> Machine<'program> {
     pub(super) fn new(program: &'program Program, position: &Position, mover: Colour) -> Machine<'program> {
+        Machine::naming(program, &SILENCE, position, mover)
+    }
+
+    /// A machine that hears what `name` says.
+    pub(super) fn naming(
+        program: &'program Program,
+        sayings: &'program Sayings,
+        position: &Position,
+        mover: Colour,
+    ) -> Machine<'program> {
         let mut slots: Vec<i64> = position.slots().iter().map(|&value| i64::from(value)).collect();
         let temporary = program.info.properties.iter().filter(|property| property.kind == PropertyKind::Move);
         slots.extend(temporary.map(|property| property.low));
@@ -73,7 +95,20 @@ impl<'program> Machine<'program> {
             lead: None,
         };
         let (start, journal, rules) = (slots.clone(), Vec::new(), Vec::new());
-        Machine { program, mover, registers, slots, start, journal, rules, steps: 0, faulty_rule: None }
+        let said = String::new();
+        Machine {
+            program,
+            mover,
+            registers,
+            slots,
+            start,
+            journal,
+            rules,
+            sayings,
+            said,
+            steps: 0,
+            faulty_rule: None,
+        }
     }
 
     pub(super) fn info(&self) -> &'program GameInfo {
@@ -385,7 +420,35 @@ impl<'program> Machine<'program> {
         }
     }
 
+    /// Says a part of the move's name, goes on, and takes it back.
+    fn say(&mut self, parts: &'program [NamePart], next: Next<'_, 'program>) -> Flow {
+        let length = self.said.len();
+        for part in parts {
+            match part {
+                NamePart::Text(text) => self.said.push_str(text),
+                NamePart::Field => {
+                    let name = self.registers.finger.map(|field| self.info().field_name(field));
+                    self.said.push_str(&name.unwrap_or_default());
+                }
+                NamePart::Piece => {
+                    let kind = self.pointed().and_then(|code| self.info().piece(code));
+                    self.said.extend(kind.map(|(kind, _)| kind.characters[0]));
+                }
+                NamePart::Value(value) => {
+                    let value = self.evaluate(value)?;
+                    self.said.push_str(&value.to_string());
+                }
+            }
+        }
+        let flow = next(self);
+        self.said.truncate(length);
+        flow
+    }
+
     fn call(&mut self, node: &'program Node, function: usize, next: Next<'_, 'program>) -> Flow {
+        if let Some(parts) = self.sayings.of(function) {
+            return self.say(parts, next);
+        }
         let function = &self.program.functions[function];
         if self.rules.len() >= CALL_DEPTH_MAX as usize {
             return self.fault(
@@ -481,7 +544,7 @@ impl<'program> Machine<'program> {
         next: Next<'_, 'program>,
     ) -> Flow {
         // Of each result what it changed: there can be very many.
-        let mut best: Vec<(Registers, Vec<(usize, i64)>)> = Vec::new();
+        let mut best: Vec<Found> = Vec::new();
         let mut greatest = i64::MIN;
         let journal = self.journal.len();
         self.run(body, &mut |machine| {
@@ -501,10 +564,11 @@ impl<'program> Machine<'program> {
             written.sort_unstable();
             written.dedup();
             let changed = written.into_iter().map(|slot| (slot, machine.slots[slot])).collect();
-            best.push((machine.registers, changed));
+            best.push(Found { registers: machine.registers, changed, said: machine.said.clone() });
             Ok(())
         })?;
-        for (registers, changed) in best {
+        for Found { registers, changed, said } in best {
+            let before = std::mem::replace(&mut self.said, said);
             self.changed(
                 |machine| {
                     changed.iter().for_each(|&(slot, value)| machine.write(slot, value));
@@ -512,6 +576,7 @@ impl<'program> Machine<'program> {
                 },
                 next,
             )?;
+            self.said = before;
         }
         Ok(())
     }

@@ -7,10 +7,12 @@ mod results;
 
 use game::moves::MoveHead;
 use game::{
-    Colour, Game, GameInfo, MoveList, MoveView, Outcome, Position, RuleFault, Signature, Stage, text,
+    Colour, Game, GameInfo, Move, MoveList, MoveView, Outcome, Position, RuleFault, Signature, Stage, text,
 };
 
 use crate::ir::Program;
+use crate::limits::RESULTS_MAX;
+use crate::names::Sayings;
 pub use expressions::{binary, unary};
 use machine::{Halt, Machine};
 
@@ -89,6 +91,30 @@ impl Interpreter {
         let position = text::write(&self.program.info, position);
         RuleFault { message, rule: rule.to_owned(), place, position }
     }
+}
+
+/// All results of `main` that have a name, with it, however often they occur.
+pub(crate) fn named_results(
+    program: &Program,
+    sayings: &Sayings,
+    position: &Position,
+) -> Vec<(Move, String)> {
+    let main = &program.functions[program.main];
+    let mut machine = Machine::naming(program, sayings, position, position.mover());
+    machine.enter(&main.name);
+    let mut named = Vec::new();
+    let mut list = MoveList::new();
+    let flow = machine.run(&main.body, &mut |machine| {
+        let name = machine.said.split_whitespace().collect::<Vec<_>>().join(" ");
+        if !name.is_empty() && named.len() < RESULTS_MAX {
+            list.clear();
+            results::Results::new(&mut list).add(machine, main.body.span)?;
+            named.push((list.get(0).to_move(), name));
+        }
+        Ok(())
+    });
+    // Where the rules go wrong there is nothing to be named.
+    if flow.is_err() { Vec::new() } else { named }
 }
 
 impl Game for Interpreter {

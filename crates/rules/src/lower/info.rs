@@ -2,6 +2,7 @@
 
 use game::fen::{CastlingRights, FenField, PositionNotation};
 use game::geometry::Link;
+use game::notation::GivenNames;
 use game::text::PositionError;
 use game::{
     Direction, GameInfo, Geometry, PieceCode, PieceInfo, Position, PropertyInfo, PropertyKind, Repetition,
@@ -43,6 +44,7 @@ pub(super) fn info(
         repetition: repetition(tree),
         notation: PositionNotation::Fen(Vec::new()),
         rows_from_top: false,
+        given_names: GivenNames::default(),
     };
     info.properties = properties(tree, info.geometry.fields());
     add_notation(tree, &mut info);

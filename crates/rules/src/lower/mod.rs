@@ -3,11 +3,13 @@
 mod info;
 mod statements;
 
+use game::notation::GivenNames;
 use game::text::PositionError;
 use lang::diagnostic::any_error;
 use lang::{Diagnostic, Source};
 
 use crate::ir::Program;
+use crate::names::RuleNames;
 
 /// Why a text cannot be played.
 #[derive(Clone, Debug)]
@@ -32,8 +34,12 @@ pub fn compile(source: &Source, start: Option<&str>) -> Result<(Program, Vec<Dia
     if any_error(&diagnostics) {
         return Err(CompileError::Rules(diagnostics));
     }
-    let (info, setups) = info::info(&parsed.tree, source, start)?;
-    let program = statements::lower(&parsed.tree, info, setups, source)
-        .map_err(|diagnostic| CompileError::Rules(vec![diagnostic]))?;
+    let (mut info, setups) = info::info(&parsed.tree, source, start)?;
+    let ours = |diagnostic| CompileError::Rules(vec![diagnostic]);
+    let (program, sayings) = statements::lower_names(&parsed.tree, info.clone(), source).map_err(ours)?;
+    if !sayings.is_empty() {
+        info.given_names = GivenNames::new(RuleNames::new(program, sayings));
+    }
+    let program = statements::lower(&parsed.tree, info, setups, source).map_err(ours)?;
     Ok((program, diagnostics))
 }

@@ -1,6 +1,8 @@
 //! Rules, features and expressions of a checked program. What the checker has ruled out becomes a diagnostic
 //! `E099` here: it would be a mistake of ours, and a message is better than a panic.
 
+use std::cell::RefCell;
+
 use game::{Colour, GameInfo, PieceCode, Position};
 use lang::syntax::{self, StatementKind, What};
 use lang::{Diagnostic, Source, Span};
@@ -10,14 +12,37 @@ use crate::ir::{
     Variable,
 };
 
+use crate::names::{NamePart, Sayings};
+
 type Lowered<T> = Result<T, Diagnostic>;
 
+/// What the rules do, without the names that they give.
 pub(super) fn lower(
     tree: &syntax::Program,
     info: GameInfo,
     setups: Vec<(String, Position)>,
     source: &Source,
 ) -> Lowered<Program> {
+    Ok(lower_with(tree, info, setups, source, false)?.0)
+}
+
+/// The same with names: each `name` is a call of a rule that does nothing, and those rules are listed with what
+/// they say.
+pub(super) fn lower_names(
+    tree: &syntax::Program,
+    info: GameInfo,
+    source: &Source,
+) -> Lowered<(Program, Sayings)> {
+    lower_with(tree, info, Vec::new(), source, true)
+}
+
+fn lower_with(
+    tree: &syntax::Program,
+    info: GameInfo,
+    setups: Vec<(String, Position)>,
+    source: &Source,
+    naming: bool,
+) -> Lowered<(Program, Sayings)> {
     let tables: Vec<Table> = tree
         .tables
         .iter()
@@ -26,11 +51,11 @@ pub(super) fn lower(
             values: table.values.iter().map(|number| number.value).collect(),
         })
         .collect();
-    let lower = Lower { tree, info: &info, tables: &tables };
+    let lower = Lower { tree, info: &info, tables: &tables, naming, sayings: RefCell::default() };
     let function = |function: &syntax::Function| {
         Ok(Function { name: function.name.value.clone(), body: lower.statement(&function.body)? })
     };
-    let functions: Vec<Function> = tree.functions.iter().map(function).collect::<Lowered<_>>()?;
+    let mut functions: Vec<Function> = tree.functions.iter().map(function).collect::<Lowered<_>>()?;
     let main = functions.iter().position(|function| function.name == "main");
     let main = main.ok_or_else(|| unchecked(tree.end, "no `main`"))?;
     let feature = |feature: &syntax::Feature| {
@@ -38,6 +63,9 @@ pub(super) fn lower(
         Ok(Feature { name: feature.name.value.clone(), for_mover: feature.for_mover, weight, body })
     };
     let features = tree.features.iter().map(feature).collect::<Lowered<_>>()?;
+    let sayings = lower.sayings.into_inner();
+    let silent = Node { kind: NodeKind::Sequence(Vec::new()), span: tree.end };
+    functions.extend(sayings.iter().map(|_| Function { name: "name".to_owned(), body: silent.clone() }));
     let mut program = Program {
         functions,
         main,
@@ -52,7 +80,8 @@ pub(super) fn lower(
         program.closing_test = Some(program.functions.len());
         program.functions.push(Function { name: "the end of a move".to_owned(), body: test });
     }
-    Ok(program)
+    let first = tree.functions.len();
+    Ok((program, Sayings { first, said: sayings }))
 }
 
 fn unchecked(span: Span, what: impl std::fmt::Display) -> Diagnostic {
@@ -64,6 +93,10 @@ struct Lower<'tree> {
     tree: &'tree syntax::Program,
     info: &'tree GameInfo,
     tables: &'tree [Table],
+    /// Whether names are kept.
+    naming: bool,
+    /// What the names found so far consist of.
+    sayings: RefCell<Vec<Vec<NamePart>>>,
 }
 
 impl Lower<'_> {
@@ -73,6 +106,32 @@ impl Lower<'_> {
 
     fn all(&self, statements: &[syntax::Statement]) -> Lowered<Vec<Node>> {
         statements.iter().map(|statement| self.statement(statement)).collect()
+    }
+
+    /// One after the other; names that nobody wants to know leave no trace.
+    fn sequence(&self, statements: &[syntax::Statement]) -> Lowered<NodeKind> {
+        let is_kept =
+            |statement: &&syntax::Statement| self.naming || !matches!(statement.kind, StatementKind::Name(_));
+        let kept = statements.iter().filter(is_kept).map(|statement| self.statement(statement));
+        Ok(NodeKind::Sequence(kept.collect::<Lowered<_>>()?))
+    }
+
+    fn name(&self, parts: &[syntax::NamePart]) -> Lowered<NodeKind> {
+        if !self.naming {
+            return Ok(NodeKind::Sequence(Vec::new()));
+        }
+        let part = |part: &syntax::NamePart| {
+            Ok(match part {
+                syntax::NamePart::Text(text) => NamePart::Text(text.value.clone()),
+                syntax::NamePart::Field => NamePart::Field,
+                syntax::NamePart::Piece => NamePart::Piece,
+                syntax::NamePart::Value(value) => NamePart::Value(self.expression(value)?),
+            })
+        };
+        let parts = parts.iter().map(part).collect::<Lowered<_>>()?;
+        let mut sayings = self.sayings.borrow_mut();
+        sayings.push(parts);
+        Ok(NodeKind::Call(self.tree.functions.len() + sayings.len() - 1))
     }
 
     fn statement(&self, statement: &syntax::Statement) -> Lowered<Node> {
@@ -140,7 +199,8 @@ impl Lower<'_> {
                 };
                 NodeKind::Cycle(fields.iter().map(field).collect::<Lowered<_>>()?)
             }
-            StatementKind::Sequence(statements) => NodeKind::Sequence(self.all(statements)?),
+            StatementKind::Sequence(statements) => self.sequence(statements)?,
+            StatementKind::Name(parts) => self.name(parts)?,
             StatementKind::Call(name) => self.call(name)?,
             StatementKind::Mistake => return Err(unchecked(statement.span, "an unreadable statement")),
         };

@@ -19,7 +19,7 @@
 //! | `fault` | asking for moves fails with a message that contains this |
 //! | `error` | the rules do not compile, for this code |
 
-use game::notation::{find, long_form, short_forms};
+use game::notation::{find, long_forms, short_forms};
 use game::record::{Record, Standing};
 use game::{Game, MoveList, Outcome, Position, Stage, text};
 use lang::Source;
@@ -147,16 +147,16 @@ impl<G: Game> Run<'_, G> {
                 let expected: Vec<u64> = numbers().collect();
                 assert_eq!(self.levels(expected.len()), expected, "{name}: explore");
             }
-            "moves" => assert_same(name, key, short_forms(info, &self.moves(Stage::All)), value, ','),
+            "moves" => assert_same(name, key, self.short(&self.moves(Stage::All)), value, ','),
             "long" => {
                 let moves = self.moves(Stage::All);
-                let forms = moves.iter().map(|played| long_form(info, played)).collect();
+                let forms = long_forms(info, &self.game.unpack(&self.position()), &moves);
                 assert_same(name, key, forms, value, '/');
             }
             "forcing" => {
                 let value = if value == "none" { "" } else { value };
                 let all = self.moves(Stage::All);
-                let forms = short_forms(info, &all).into_iter();
+                let forms = self.short(&all).into_iter();
                 let forms = forms.zip(all.iter()).filter(|(_, played)| played.head.forcing());
                 assert_same(name, key, forms.map(|(form, _)| form).collect(), value, ',');
             }
@@ -186,12 +186,16 @@ impl<G: Game> Run<'_, G> {
         let start = self.start.clone().unwrap_or_else(|| panic!("{}: no position", self.name));
         let mut record = Record::new(self.game, start).unwrap_or_else(|fault| panic!("{fault}"));
         for text in &self.after {
-            let index = find(self.game.info(), record.legal(), text);
+            let index = find(self.game.info(), &self.game.unpack(record.position()), record.legal(), text);
             let index = index.unwrap_or_else(|error| panic!("{}: {error}", self.name));
             let played = record.legal().get(index).to_move();
             record.play(&played).unwrap_or_else(|fault| panic!("{fault}"));
         }
         record
+    }
+
+    fn short(&self, moves: &MoveList) -> Vec<String> {
+        short_forms(self.game.info(), &self.game.unpack(&self.position()), moves)
     }
 
     fn position(&self) -> G::Position {
