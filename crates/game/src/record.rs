@@ -5,6 +5,8 @@ use crate::history::{History, RepetitionResult};
 use crate::moves::{Move, MoveList, MoveView};
 use crate::outcome::{Colour, Outcome};
 use crate::position::Position;
+use crate::recurrence::Recurrence;
+use crate::signature::Signature;
 
 /// How a game stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,6 +22,9 @@ pub struct Record<'game, G: Game> {
     game: &'game G,
     start: Position,
     position: G::Position,
+    recurrence: Recurrence,
+    /// That of the present position, by which it may come again.
+    recurring: Signature,
     history: History,
     moves: Vec<Move>,
     legal: MoveList,
@@ -33,9 +38,12 @@ impl<'game, G: Game> Record<'game, G> {
     /// When the rules go wrong in this position.
     pub fn new(game: &'game G, start: Position) -> Result<Record<'game, G>, RuleFault> {
         let position = game.pack(&start);
-        let history = History::new(game.signature(&position));
+        let recurrence = Recurrence::of(game.info());
+        let recurring = recurrence.signature(&start);
+        let history = History::new(recurring);
         let (moves, legal, standing) = (Vec::new(), MoveList::new(), Standing::Open);
-        let mut record = Record { game, start, position, history, moves, legal, standing };
+        let mut record =
+            Record { game, start, position, recurrence, recurring, history, moves, legal, standing };
         record.look_around()?;
         Ok(record)
     }
@@ -55,7 +63,7 @@ impl<'game, G: Game> Record<'game, G> {
         &self.position
     }
 
-    /// The signatures so far.
+    /// The positions so far, by the signatures of [`Recurrence`].
     pub fn history(&self) -> &History {
         &self.history
     }
@@ -81,7 +89,8 @@ impl<'game, G: Game> Record<'game, G> {
     /// When the rules go wrong in the new position; the move is then taken back.
     pub fn play(&mut self, played: &Move) -> Result<(), RuleFault> {
         self.game.play(&mut self.position, played.view());
-        self.history.push(self.game.signature(&self.position), played.view().head.irreversible());
+        self.recurring ^= self.recurrence.difference(played.view());
+        self.history.push(self.recurring, played.view().head.irreversible());
         self.moves.push(played.clone());
         let result = self.look_around();
         if result.is_err() {
@@ -97,6 +106,7 @@ impl<'game, G: Game> Record<'game, G> {
     pub fn take_back(&mut self) -> Result<bool, RuleFault> {
         let Some(last) = self.moves.pop() else { return Ok(false) };
         self.history.pop();
+        self.recurring ^= self.recurrence.difference(last.view());
         self.game.take_back(&mut self.position, last.view());
         self.look_around()?;
         Ok(true)
@@ -131,9 +141,9 @@ impl<'game, G: Game> Record<'game, G> {
             return Ok(Standing::Finished(outcome, mover));
         }
         if rule.result == RepetitionResult::Forbidden {
-            let (history, signature) = (&mut self.history, self.game.signature(&self.position));
+            let (history, recurrence, present) = (&mut self.history, &self.recurrence, self.recurring);
             self.legal.retain(|candidate: MoveView<'_>| {
-                history.push(signature ^ candidate.head.signature_difference, candidate.head.irreversible());
+                history.push(present ^ recurrence.difference(candidate), candidate.head.irreversible());
                 let allowed = history.occurrences() < rule.occurrences;
                 history.pop();
                 allowed

@@ -101,6 +101,26 @@ fn a_third_occurrence_is_a_draw() {
 }
 
 #[test]
+fn a_position_comes_again_whatever_the_counter_of_moves_says() {
+    let twice = "a1a2 e8e7 a2a1 e7e8";
+    let drawn = Standing::Finished(Outcome::Draw, Colour::Black);
+    for halfmoves in [0, 71, 72, 79, 80, 91] {
+        let fen = format!("4k3/8/8/8/8/8/8/R3K3 w - - {halfmoves} 1");
+        check_standing(&fen, twice, Standing::Open);
+        check_standing(&fen, &format!("{twice} {twice}"), drawn);
+    }
+    // What is taken back was never there.
+    let game = game("chess");
+    let mut record = after(&game, "4k3/8/8/8/8/8/8/R3K3 w - - 78 1", &format!("{twice} {twice}"));
+    let history = record.history().len();
+    assert!(record.take_back().unwrap());
+    let again = find(game.info(), record.legal(), "e7e8").unwrap();
+    let again = record.legal().get(again).to_move();
+    record.play(&again).unwrap();
+    assert_eq!((record.history().len(), record.standing()), (history, drawn));
+}
+
+#[test]
 fn fifty_moves_are_a_draw() {
     let drawn = Standing::Finished(Outcome::Draw, Colour::Black);
     check_standing("4k3/8/8/8/8/8/7P/4K2R w - - 99 80", "h1g1", drawn);
