@@ -22,6 +22,7 @@ pub mod position;
 pub mod record;
 pub mod recurrence;
 pub mod signature;
+mod statements;
 pub mod symmetry;
 pub mod text;
 

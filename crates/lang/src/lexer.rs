@@ -12,6 +12,8 @@ pub enum TokenKind {
     Integer,
     /// A character in quotes.
     Character(char),
+    /// A text in double quotes, on one line; they belong to it.
+    Text,
     /// The lines between the brackets of a `setup`.
     Board,
     /// One of [`SYMBOLS`].
@@ -32,10 +34,10 @@ pub struct Token {
 }
 
 /// Signs and operators, longest first.
-pub const SYMBOLS: [&str; 48] = [
+pub const SYMBOLS: [&str; 47] = [
     "<<=", ">>=", "..", "&&", "||", "==", "!=", "<=", ">=", "<<", ">>", "++", "--", "+=", "-=", "*=", "/=",
     "%=", "&=", "|=", "^=", "->", "=", ",", ".", ":", ";", "(", ")", "[", "]", "{", "}", "+", "-", "*", "/",
-    "%", "&", "|", "^", "~", "!", "<", ">", "?", "@", "\"",
+    "%", "&", "|", "^", "~", "!", "<", ">", "?", "@",
 ];
 
 /// More diagnostics than this help nobody.
@@ -56,6 +58,7 @@ struct Lexer<'text> {
     diagnostics: Vec<Diagnostic>,
 }
 
+const DOUBLE_QUOTES: [char; 3] = ['"', '“', '”'];
 const QUOTES: [char; 4] = ['\'', '’', '‘', '`'];
 
 fn is_word_start(character: char) -> bool {
@@ -83,6 +86,7 @@ impl Lexer<'_> {
                 _ if is_word_start(character) => self.word(start),
                 '0'..='9' => self.integer(start),
                 _ if QUOTES.contains(&character) => self.character(start),
+                _ if DOUBLE_QUOTES.contains(&character) => self.text(start),
                 '−' | '–' => {
                     self.offset += character.len_utf8();
                     self.push(TokenKind::Symbol("-"), start, self.offset);
@@ -171,6 +175,22 @@ impl Lexer<'_> {
                 );
             }
         }
+    }
+
+    fn text(&mut self, start: usize) {
+        self.offset += self.peek().map_or(1, char::len_utf8);
+        self.skip_while(|character| !DOUBLE_QUOTES.contains(&character) && character != '\n');
+        match self.peek().filter(|character| DOUBLE_QUOTES.contains(character)) {
+            Some(closing) => self.offset += closing.len_utf8(),
+            None => {
+                let span = Span::new(start, self.offset);
+                self.report(
+                    Diagnostic::error("E005", span, "this text has no end on its line")
+                        .hint("a text stands between two `\"` on one line"),
+                );
+            }
+        }
+        self.push(TokenKind::Text, start, self.offset);
     }
 
     fn symbol(&mut self, start: usize) {

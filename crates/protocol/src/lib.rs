@@ -15,7 +15,6 @@ pub mod shape;
 
 pub mod book;
 pub mod chance;
-pub mod dialect;
 pub mod epd;
 pub mod pgn;
 pub mod problems;

@@ -12,7 +12,6 @@ use search::{Control, Engine, Knowledge, Limits, Root, Settings};
 use table::{Bucketed, Replacement, Table};
 
 use crate::coordinates;
-use crate::dialect::read_position;
 use crate::task::Task;
 
 /// Enough for every part of a search to be used.
@@ -55,13 +54,13 @@ pub enum SessionError {
     #[error("{0}")]
     Fault(Box<RuleFault>),
     /// The text is no position of the game.
-    #[error("{0}")]
+    #[error(transparent)]
     Position(#[from] PositionError),
     /// The rules have no `setup`.
     #[error("the rules of `{0}` have no start position: give one")]
     NoStart(String),
     /// The text is no legal move.
-    #[error("{0}")]
+    #[error(transparent)]
     Move(#[from] game::notation::MoveError),
     /// Engines play games of two.
     #[error("`{0}` is a game for one player: engines play games for two, `solve` is for puzzles")]
@@ -94,7 +93,7 @@ impl<'game, G: Game> Session<'game, G> {
         start: Position,
         options: EngineOptions,
     ) -> Result<Session<'game, G>, SessionError> {
-        game.accepts(&start)?;
+        let start = game.admit(start)?;
         let info = game.info();
         let knowledge = match info.players {
             2 => Knowledge::learn(game, info.start.as_ref().unwrap_or(&start))?,
@@ -121,9 +120,9 @@ impl<'game, G: Game> Session<'game, G> {
         &self.record
     }
 
-    /// The present position in plain form.
+    /// The present position in plain form, with the number of the move.
     pub fn position(&self) -> Position {
-        self.game().unpack(self.record.position())
+        self.record.plain()
     }
 
     /// What was learned of the game.
@@ -168,8 +167,7 @@ impl<'game, G: Game> Session<'game, G> {
     /// When the rules go wrong.
     pub fn legal(&self) -> Result<MoveList, RuleFault> {
         let mut moves = self.record.legal().clone();
-        let ended = self.record.moves().last().is_some_and(|last| last.view().head.outcome().is_some());
-        if moves.is_empty() && !ended {
+        if moves.is_empty() && self.record.ended().is_none() {
             self.game().generate(self.record.position(), Stage::All, &mut moves)?;
         }
         Ok(moves)
@@ -180,7 +178,7 @@ impl<'game, G: Game> Session<'game, G> {
     /// # Errors
     /// When this is no position of the game, or the rules go wrong in it; the game stays as it was.
     pub fn begin(&mut self, start: Position) -> Result<(), SessionError> {
-        self.game().accepts(&start)?;
+        let start = self.game().admit(start)?;
         self.record = Record::new(self.record.game(), start)?;
         Ok(())
     }
@@ -200,7 +198,7 @@ impl<'game, G: Game> Session<'game, G> {
     /// # Errors
     /// When it is no position of the game.
     pub fn begin_at(&mut self, position: &str) -> Result<(), SessionError> {
-        let position = read_position(self.info(), position)?;
+        let position = game::text::read(self.info(), position)?;
         self.begin(position)
     }
 
@@ -243,6 +241,7 @@ impl<'game, G: Game> Session<'game, G> {
         Ok(Task {
             game: self.record.game(),
             root: Root { only, ..Root::of_record(&self.record) },
+            ended: self.record.ended(),
             settings: self.options.settings,
             lines: self.options.multi_pv.max(1),
             threads: self.options.threads.max(1),

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use game::{Game, Move, MoveList, RuleFault, Stage};
+use game::{Game, Move, MoveList, Outcome, RuleFault, Stage};
 use search::{
     Clock, Control, Depth, Engine, Knowledge, Limits, Progress, Report, Resources, Root, Score, Settings,
+    Statistics,
 };
 use table::Bucketed;
 
@@ -13,6 +14,8 @@ use table::Bucketed;
 pub struct Task<'game, G: Game> {
     pub(crate) game: &'game G,
     pub(crate) root: Root<G>,
+    /// How the game has ended already, for the player to move, where the moves from here would not tell.
+    pub(crate) ended: Option<Outcome>,
     pub(crate) settings: Settings,
     pub(crate) lines: usize,
     pub(crate) threads: usize,
@@ -50,6 +53,9 @@ impl<G: Game> Task<'_, G> {
     /// # Errors
     /// When the rules go wrong.
     pub fn run(&self, heard: &mut dyn FnMut(usize, &Progress<'_>)) -> Result<Thought, RuleFault> {
+        if let Some(outcome) = self.ended {
+            return Ok(Thought { report: over(outcome), lines: Vec::new() });
+        }
         let deepens = Engine::FULL_WIDTH.contains(&self.settings.engine);
         if self.lines > 1 && deepens {
             let legal = self.candidates()?;
@@ -168,6 +174,21 @@ impl<G: Game> Task<'_, G> {
         lines.sort_by_key(|line| std::cmp::Reverse(line.score));
         known.lines = lines;
         Ok(true)
+    }
+}
+
+/// There is nothing to search where the game is over.
+fn over(outcome: Outcome) -> Report {
+    Report {
+        score: Score::of_outcome(outcome, 0),
+        best: None,
+        principal_variation: Vec::new(),
+        depth: Depth(0),
+        proven: true,
+        bounds: None,
+        nodes: 0,
+        elapsed: Duration::ZERO,
+        statistics: Statistics::default(),
     }
 }
 

@@ -4,8 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
-use game::{Game, fen, notation};
-use protocol::dialect::read_position;
+use game::{Game, fen, notation, text};
 use protocol::pgn::{self, Pgn};
 
 use super::{Flow, NESTING_MAX, Shell};
@@ -60,7 +59,7 @@ impl<G: Game> Shell<'_, G> {
             None if file.is_empty() => bail!("say which file: read FILE"),
             None => files::read_text(Path::new(file))?,
         };
-        match read_position(self.session.info(), text.trim_end()) {
+        match text::read(self.session.info(), text.trim_end()) {
             Ok(position) => {
                 self.session.begin(position)?;
                 writeln!(out, "a position")?;

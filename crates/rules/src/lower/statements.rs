@@ -6,8 +6,8 @@ use lang::syntax::{self, StatementKind, What};
 use lang::{Diagnostic, Source, Span};
 
 use crate::ir::{
-    Ending, Expression, ExpressionKind, Feature, Function, Node, NodeKind, Owner, PieceSet, Program, Table,
-    Variable,
+    Ending, Expression, ExpressionKind, Feature, Function, Node, NodeKind, Owner, PieceSet, Program,
+    Requirement, Table, Variable,
 };
 
 type Lowered<T> = Result<T, Diagnostic>;
@@ -38,11 +38,21 @@ pub(super) fn lower(
         Ok(Feature { name: feature.name.value.clone(), for_mover: feature.for_mover, weight, body })
     };
     let features = tree.features.iter().map(feature).collect::<Lowered<_>>()?;
+    let requirement = |requirement: &syntax::Requirement| {
+        Ok(Requirement {
+            reason: requirement.reason.value.clone(),
+            body: lower.statement(&requirement.body)?,
+        })
+    };
+    let possible = tree.possible.iter().map(requirement).collect::<Lowered<_>>()?;
+    let finished = tree.finished.as_ref().map(|body| lower.statement(body)).transpose()?;
     let mut program = Program {
         functions,
         main,
         closing_test: None,
         features,
+        possible,
+        finished,
         tables,
         source: source.clone(),
         setups,
