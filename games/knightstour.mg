@@ -15,6 +15,11 @@ pieces
     visited '+'
 }
 
+finished
+{
+    not find empty field, win.
+}
+
 setup
 {
     ........

@@ -15,6 +15,11 @@ pieces
     light '*'
 }
 
+finished
+{
+    not find light, win.
+}
+
 setup
 {
     *****

@@ -15,6 +15,11 @@ pieces
     peg 'o'
 }
 
+finished
+{
+    assert (number of peg == 1), find peg, assert (column == 4 && row == 4), win.
+}
+
 setup
 {
       ooo

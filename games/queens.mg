@@ -14,6 +14,11 @@ pieces
     queen 'Q'
 }
 
+finished
+{
+    assert (number of queen == 8), win.
+}
+
 setup
 {
     ........

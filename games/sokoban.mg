@@ -20,6 +20,11 @@ pieces
     goal 'o'
 }
 
+finished
+{
+    not find box, win.
+}
+
 setup level_1
 {
     ####........
