@@ -38,6 +38,11 @@ notation
 
 repetition draw after 3
 
+possible
+{
+    "no pawn can stand on the first or the last row" = not [ find pawn, assert (row == 1 || row == 8) ].
+}
+
 setup
 {
     rnbqkbnr

@@ -17,6 +17,11 @@ pieces
     link 'x' 'o'
 }
 
+finished
+{
+    find opponent's stone, not opponent_lives, win.
+}
+
 setup
 {
     .........

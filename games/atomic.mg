@@ -84,6 +84,28 @@ notation
 
 repetition draw after 3
 
+possible
+{
+    "nobody can have two kings, nor the player who has just moved none" =
+        assert (number of own king == 1 && number of opponent's king < 2).
+    "no pawn can stand on the first or the last row" = not [ find pawn, assert (row == 1 || row == 8) ].
+    "the player to move must not be able to explode the king" =
+        try not find opponent's king else [ find own king, safe ].
+    # A right that does not count any more is forgotten.
+    "a pawn that can be taken in passing must have just moved two fields" = try assert (!en_passant) else [
+            move to (9 - en_passant, 4),
+            points at own pawn,
+            test [ south, repeat 2 times [ step, points at empty field ] ],
+            try [ not [ replace by empty field, taken_in_passing ], assign (en_passant = 0) ],
+        ].
+    "king and rook must be at home to castle" = castling_at_home.
+}
+
+finished
+{
+    not find opponent's king, win.
+}
+
 setup
 {
     rnbqkbnr
@@ -132,7 +154,7 @@ advance = north, step, points at empty field,
         step,
         points at empty field,
         try [
-            test [ either west or east, step, points at opponent's pawn ],
+            taken_in_passing,
             assign (en_passant = 9 - column),
         ] else assign (en_passant = 0),
     ].
@@ -145,6 +167,15 @@ pawn_capture = either northwest or northeast,
 
 capture_en_passant = assert (row == 6 && column == en_passant),
     south, step, replace by empty field, step backward.
+
+# Whether the opponent may take the pawn that has just come to the finger's field, and is not there yet, in passing.
+taken_in_passing = test [
+        either [ west, step, points at opponent's pawn, replace by empty field, southeast, step ]
+        or [ east, step, points at opponent's pawn, replace by empty field, southwest, step ],
+        explode,
+        find opponent's king,
+        try [ not find own king ] else try [ any direction, step, points at own king ] else not threatened,
+    ].
 
 promotion = assert (row == 8),
     either [ replace by queen, forcing ] or replace by knight or replace by rook or replace by bishop.
@@ -222,6 +253,22 @@ castling = assert (may_castle_left || may_castle_right),
     step backward,
     put down.
 
+# Rights that the pieces do not bear out are forgotten.
+castling_at_home = try [
+        not [ find own king, assert (row == 1), in_the_middle ],
+        assign (may_castle_left = may_castle_right = 0),
+    ],
+    try [
+        not [ find opponent's king, assert (row == 8), in_the_middle ],
+        assign (opponent's may_castle_left = opponent's may_castle_right = 0),
+    ],
+    try [ not [ move to (1, 1), points at own rook ], assign (may_castle_left = 0) ],
+    try [ not [ move to (8, 1), points at own rook ], assign (may_castle_right = 0) ],
+    try [ not [ move to (8, 8), points at opponent's rook ], assign (opponent's may_castle_left = 0) ],
+    try [ not [ move to (1, 8), points at opponent's rook ], assign (opponent's may_castle_right = 0) ].
+
+in_the_middle = try [ white to move, assert (column == 5) ] else [ black to move, assert (column == 4) ].
+
 # ---- attacks on the finger's field
 
 attacked = test either
@@ -232,6 +279,14 @@ attacked = test either
 
 # To the first field that is not empty.
 look = do step while points at empty field.
+
+# ---- attacks of own pieces on the finger's field
+
+threatened = test either
+    [ either southwest or southeast, step, points at own pawn ]
+    or [ knight_jump, points at own knight ]
+    or [ diagonal, look, either points at own bishop or points at own queen ]
+    or [ orthogonal, look, either points at own rook or points at own queen ].
 
 # ---- evaluation
 

@@ -32,6 +32,11 @@ evaluation
     store : 6 = find empty field, assert (row == 1 && seeds > 11).
 }
 
+finished
+{
+    over_half, win.
+}
+
 setup
 {
     ......

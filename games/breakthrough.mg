@@ -29,6 +29,11 @@ evaluation
     attacked : -10 = find own pawn, assert (row > 3), either northwest or northeast, step, points at opponent's pawn.
 }
 
+finished
+{
+    either [ find own pawn, assert (row == 8) ] or not find opponent's pawn, win.
+}
+
 setup
 {
     pppppppp

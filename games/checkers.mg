@@ -47,6 +47,12 @@ notation
 
 repetition draw after 3
 
+possible
+{
+    "a man on the last row must be a king" = not [ find own man, assert (row == 8) ],
+        not [ find opponent's man, assert (row == 1) ].
+}
+
 setup
 {
      b b b b

@@ -31,6 +31,16 @@ evaluation
     pairs : 2 = find own mark, any direction, step, points at own mark, step, points at empty field.
 }
 
+possible
+{
+    "marks must rest on the bottom or on others" = not [ find mark, south, step, points at empty field ].
+}
+
+finished
+{
+    find own mark, four_in_a_row, win.
+}
+
 setup
 {
     .......

@@ -14,6 +14,16 @@ pieces
     mark 'X' 'O'
 }
 
+possible
+{
+    "marks must rest on the bottom or on others" = not [ find mark, south, step, points at empty field ].
+}
+
+finished
+{
+    find own mark, four_in_a_row, win.
+}
+
 setup
 {
     ........

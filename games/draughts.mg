@@ -44,6 +44,14 @@ evaluation
 notation
 {
     draughts (man, king)
+    number king_moves
+    counter
+}
+
+possible
+{
+    "a man on the last row must be a king" = not [ find own man, assert (row == 10) ],
+        not [ find opponent's man, assert (row == 1) ].
 }
 
 setup

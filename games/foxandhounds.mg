@@ -15,6 +15,16 @@ pieces
     hound 'H' 'h'
 }
 
+possible
+{
+    "there must be one fox" = assert (number of fox == 1).
+}
+
+finished
+{
+    find own fox, assert (row == 8), win.
+}
+
 setup
 {
      h h h h

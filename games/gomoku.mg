@@ -43,6 +43,11 @@ evaluation
         points at empty field.
 }
 
+finished
+{
+    find own stone, five_in_a_row, win.
+}
+
 setup
 {
     ...............

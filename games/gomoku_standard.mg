@@ -14,6 +14,11 @@ pieces
     stone 'X' 'O'
 }
 
+finished
+{
+    find own stone, five_in_a_row, win.
+}
+
 setup
 {
     ...............

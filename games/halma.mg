@@ -3,7 +3,7 @@
 # origin: George Howard Monks, about 1884
 # rules: A pawn steps to an empty neighbour in any direction, or jumps over a neighbour of either colour to the empty
 #   field behind it, any number of times in one move; nothing is captured. Who first has all nineteen pawns in the
-#   opposite corner wins. Four hundred moves of both players are a draw.
+#   opposite corner wins; a pawn that has got there does not leave it. Four hundred moves of both players are a draw.
 # not covered: rules against pawns that never leave their corner; the game for four
 # checked: perft against a second implementation in the tests
 
@@ -21,6 +21,11 @@ properties
 {
     target : move : [0 .. 255]
     moves_made : board : [0 .. 800] silent
+}
+
+finished
+{
+    test find own pawn, all_home, win.
 }
 
 setup
@@ -45,11 +50,15 @@ setup
 }
 
 main = try [ assert (moves_made == 800), draw ]
-    else [ assign (moves_made++), go, try [ assert (row >= 12), all_home, win ] ].
+    else try [ assign (moves_made++), go, try [ assert (row >= 12), all_home, win ] ]
+    else loss.
 
+# What has arrived stays there.
 go = find own pawn,
-    pick up,
-    either [ any direction, step, points at empty field, put down ]
+    either [ at_home, pick up, travel, at_home ] or [ not at_home, pick up, travel ],
+    put down.
+
+travel = either [ any direction, step, points at empty field ]
     or [
         replace by origin,
         spread,
@@ -59,7 +68,6 @@ go = find own pawn,
         find origin,
         replace by empty field,
         move to (target % 16 + 1, 16 - target / 16),
-        put down,
     ].
 
 # Marks all fields that jumps lead to; after eight turns the direction is what it was.
@@ -76,4 +84,6 @@ spread = repeat 8 times [
         turn 45,
     ].
 
-all_home = not [ find own pawn, assert (column < 12 || row < 12 || column + row < 27) ].
+all_home = not [ find own pawn, not at_home ].
+
+at_home = assert (column > 11 && row > 11 && column + row > 26).

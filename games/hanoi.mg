@@ -22,6 +22,11 @@ pieces
     disc_8 '8'
 }
 
+finished
+{
+    not [ find any piece, assert (column < 3) ], win.
+}
+
 # The columns are the pegs. Every disc keeps to its own row, so what lies above it is smaller.
 setup
 {

@@ -35,6 +35,11 @@ evaluation
         points at opponent's stone.
 }
 
+finished
+{
+    find own stone, chain_complete, win.
+}
+
 setup
 {
     ...........

@@ -13,6 +13,11 @@ pieces
     pawn 'P' 'p'
 }
 
+finished
+{
+    find own pawn, assert (row == 3), win.
+}
+
 setup
 {
     ppp

@@ -19,6 +19,11 @@ properties
     quiet_moves : board : [0 .. 200] silent below 150
 }
 
+finished
+{
+    not find opponent's knight, win.
+}
+
 setup
 {
     nnnnnnnnn

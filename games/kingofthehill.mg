@@ -87,6 +87,26 @@ notation
 
 repetition draw after 3
 
+possible
+{
+    "each side must have one king" = assert (number of white king == 1 && number of black king == 1).
+    "no pawn can stand on the first or the last row" = not [ find pawn, assert (row == 1 || row == 8) ].
+    "the player to move must not be able to take the king" = not [ find own king, attacked ].
+    # A right that does not count any more is forgotten.
+    "a pawn that can be taken in passing must have just moved two fields" = try assert (!en_passant) else [
+            move to (9 - en_passant, 4),
+            points at own pawn,
+            test [ south, repeat 2 times [ step, points at empty field ] ],
+            try [ not [ replace by empty field, taken_in_passing ], assign (en_passant = 0) ],
+        ].
+    "king and rook must be at home to castle" = castling_at_home.
+}
+
+finished
+{
+    find own king, on_hill, win.
+}
+
 setup
 {
     rnbqkbnr
@@ -129,7 +149,7 @@ advance = north, step, points at empty field,
         step,
         points at empty field,
         try [
-            test [ either west or east, step, points at opponent's pawn ],
+            taken_in_passing,
             assign (en_passant = 9 - column),
         ] else assign (en_passant = 0),
     ].
@@ -140,6 +160,14 @@ pawn_capture = either northwest or northeast, step,
 
 capture_en_passant = assert (row == 6 && column == en_passant),
     south, step, replace by empty field, step backward.
+
+# Whether the opponent may take the pawn that has just come to the finger's field, and is not there yet, in passing.
+taken_in_passing = test [
+        either [ west, step, points at opponent's pawn, replace by empty field, southeast, step ]
+        or [ east, step, points at opponent's pawn, replace by empty field, southwest, step ],
+        replace by opponent's pawn,
+        not [ find opponent's king, threatened ],
+    ].
 
 promotion = assert (row == 8),
     either [ replace by queen, forcing ] or replace by knight or replace by rook or replace by bishop.
@@ -165,7 +193,9 @@ king_move = find own king,
     step,
     land,
     king_loses_castling,
-    try [ assert ((row == 4 || row == 5) && (column == 4 || column == 5)), win ].
+    try [ on_hill, win ].
+
+on_hill = assert ((row == 4 || row == 5) && (column == 4 || column == 5)).
 
 # Over any number of empty fields to the next one, whatever is there.
 slide = repeat 0 .. infinity times [ step, points at empty field ], step.
@@ -207,6 +237,22 @@ castling = assert (may_castle_left || may_castle_right),
     do step backward while not points at own king,
     step backward, put down.
 
+# Rights that the pieces do not bear out are forgotten.
+castling_at_home = try [
+        not [ find own king, assert (row == 1), in_the_middle ],
+        assign (may_castle_left = may_castle_right = 0),
+    ],
+    try [
+        not [ find opponent's king, assert (row == 8), in_the_middle ],
+        assign (opponent's may_castle_left = opponent's may_castle_right = 0),
+    ],
+    try [ not [ move to (1, 1), points at own rook ], assign (may_castle_left = 0) ],
+    try [ not [ move to (8, 1), points at own rook ], assign (may_castle_right = 0) ],
+    try [ not [ move to (8, 8), points at opponent's rook ], assign (opponent's may_castle_left = 0) ],
+    try [ not [ move to (1, 8), points at opponent's rook ], assign (opponent's may_castle_right = 0) ].
+
+in_the_middle = try [ white to move, assert (column == 5) ] else [ black to move, assert (column == 4) ].
+
 # ---- attacks on the finger's field
 
 attacked = test either
@@ -218,6 +264,14 @@ attacked = test either
 
 # To the first field that is not empty.
 look = do step while points at empty field.
+
+# ---- attacks of own pieces on the finger's field
+
+threatened = test either
+    [ either southwest or southeast, step, points at own pawn ]
+    or [ knight_jump, points at own knight ]
+    or [ diagonal, look, either points at own bishop or points at own queen ]
+    or [ orthogonal, look, either points at own rook or points at own queen ].
 
 # ---- evaluation
 

@@ -23,6 +23,11 @@ pieces
     small 'o'
 }
 
+finished
+{
+    move to (2, 1), points at large_sw, win.
+}
+
 setup
 {
     ^12^

@@ -21,6 +21,11 @@ evaluation
     left : 1 = find empty field.
 }
 
+finished
+{
+    not find empty field, win.
+}
+
 setup
 {
     ........

@@ -21,6 +21,11 @@ evaluation
     left : (number of light + 4) / 5 = move to (1, 1).
 }
 
+finished
+{
+    not find light, win.
+}
+
 setup
 {
     *****

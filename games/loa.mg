@@ -38,6 +38,11 @@ evaluation
     alone : -40 = find own stone, not [ any direction, step, points at own stone ].
 }
 
+finished
+{
+    try [ find own stone, connected, win ] else [ opponent_connected, loss ].
+}
+
 setup
 {
     .XXXXXX.

@@ -60,6 +60,13 @@ notation
 
 repetition draw after 3
 
+possible
+{
+    "each side must have one king" = assert (number of white king == 1 && number of black king == 1).
+    "no pawn can stand on the first or the last row" = not [ find pawn, assert (row == 1 || row == 6) ].
+    "the player to move must not be able to take the king" = not [ find own king, attacked ].
+}
+
 setup
 {
     rnqknr

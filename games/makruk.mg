@@ -3,8 +3,8 @@
 # origin: Thailand; Thai chess
 # rules: Chess with its old pieces: the met moves one field diagonally, the khon also one straight forward, king, rook
 #   and knight move as in chess. Pawns start on the third row, go one field at a time and become a met on the sixth.
-#   Mate wins, stalemate is a draw; so are sixty-four moves of both players without a capture or a pawn move.
-# not covered: the counting rules of endgames, which can end a game sooner
+#   Mate wins, stalemate is a draw; so are sixty-four moves of both players without a capture when no pawn is left.
+# not covered: who counts, and the shorter counts against a bare king, which can end a game sooner
 # checked: perft 1-4: 23, 529, 12012, 273026 (Fairy-Stockfish); positions against it
 
 dimensions (8, 8)
@@ -65,6 +65,14 @@ notation
 
 repetition draw after 3
 
+possible
+{
+    "each side must have one king" = assert (number of white king == 1 && number of black king == 1).
+    "pawns must be behind the row where they are promoted" = not [ find own pawn, assert (row < 3 || row > 5) ],
+        not [ find opponent's pawn, assert (row < 4 || row > 6) ].
+    "the player to move must not be able to take the king" = not [ find own king, attacked ].
+}
+
 setup
 {
     rnsmksnr
@@ -93,7 +101,8 @@ pawn_move = irreversible,
     put down,
     try [ assert (row == 6), replace by met ].
 
-piece_move = assign (halfmoves++),
+# Moves are counted when the last pawn has gone.
+piece_move = try [ not find pawn, assign (halfmoves++) ],
     either
     [ find own knight, pick up, knight_jump ]
     or [ find own khon, pick up, either diagonal or north, step ]

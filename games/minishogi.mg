@@ -59,6 +59,24 @@ evaluation
 
 repetition draw after 4
 
+notation
+{
+    hands gold golds, pawn pawns, silver silvers, rook rooks, bishop bishops
+    promoted great_silver silver, horse bishop, dragon rook, tokin pawn
+    fixed '-'
+    fixed '-'
+    fixed '0'
+    counter
+}
+
+possible
+{
+    "each side must have one king" = assert (number of white king == 1 && number of black king == 1).
+    "no pawn can stand on the last row" = not [ find own pawn, assert (row == 5) ],
+        not [ find opponent's pawn, assert (row == 1) ].
+    "the player to move must not be able to take the king" = not [ find own king, attacked ].
+}
+
 setup
 {
     rbsgk

@@ -61,6 +61,14 @@ notation
 
 repetition draw after 3
 
+possible
+{
+    "each side must have one general, in its palace" =
+        assert (number of own general == 1 && number of opponent's general == 1),
+        find own general, in_palace, find opponent's general, in_palace_of_opponent.
+    "the player to move must not be able to take the general" = not [ find own general, attacked ].
+}
+
 setup
 {
     rcnkncr
@@ -88,6 +96,8 @@ legal_move = assign (halfmoves++),
     not [ find own general, attacked ].
 
 in_palace = assert (row < 4 && column > 2 && column < 6).
+
+in_palace_of_opponent = assert (row > 4 && column > 2 && column < 6).
 
 # Over any number of empty fields to the next one, whatever is there.
 slide = repeat 0 .. infinity times [ step, points at empty field ], step.

@@ -55,7 +55,7 @@ setup
 }
 
 main = try place
-    else try [ assert (!passed), assign (passed = 1) ]
+    else try [ assert (!passed), test find empty field, assign (passed = 1) ]
     else score (number of own disc - number of opponent's disc).
 
 place = irreversible,

@@ -23,6 +23,11 @@ pieces
     size_10 'A'
 }
 
+finished
+{
+    sorted, win.
+}
+
 setup
 {
     3

@@ -21,6 +21,11 @@ evaluation
     left : number of peg - 1 = move to (4, 4).
 }
 
+finished
+{
+    assert (number of peg == 1), find peg, assert (column == 4 && row == 4), win.
+}
+
 setup
 {
       ooo

@@ -41,6 +41,11 @@ properties
     all, none : move : [0 .. 15]
 }
 
+finished
+{
+    try [ find any piece, row_complete, win ] else [ not find empty field, draw ].
+}
+
 setup
 {
     ....

@@ -25,6 +25,11 @@ properties
     step_number : move : [0 .. 4]
 }
 
+finished
+{
+    find own mark, four_in_a_row, win.
+}
+
 setup
 {
     .... .... .... ....

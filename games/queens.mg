@@ -20,6 +20,11 @@ evaluation
     left : 8 - number of queen = move to (1, 1).
 }
 
+finished
+{
+    assert (number of queen == 8), win.
+}
+
 setup
 {
     ........

@@ -59,6 +59,17 @@ notation
 
 repetition draw after 3
 
+possible
+{
+    "each side must have one king" = assert (number of white king == 1 && number of black king == 1).
+    "no king can be in check" = not [ find own king, attacked ], not [ find opponent's king, threatened ].
+}
+
+finished
+{
+    finish.
+}
+
 setup
 {
     ........

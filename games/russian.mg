@@ -26,6 +26,14 @@ properties
 notation
 {
     draughts (man, king)
+    number king_moves
+    counter
+}
+
+possible
+{
+    "a man on the last row must be a king" = not [ find own man, assert (row == 8) ],
+        not [ find opponent's man, assert (row == 1) ].
 }
 
 setup

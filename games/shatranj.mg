@@ -66,6 +66,18 @@ notation
 
 repetition draw after 3
 
+possible
+{
+    "each side must have one king" = assert (number of white king == 1 && number of black king == 1).
+    "no pawn can stand on the first or the last row" = not [ find pawn, assert (row == 1 || row == 8) ].
+    "the player to move must not be able to take the king" = not [ find own king, attacked ].
+}
+
+finished
+{
+    bare_kings.
+}
+
 setup
 {
     rnbkqbnr
@@ -83,9 +95,9 @@ main = try [ assert (halfmoves == 140), draw ]
     else try [ legal_move, try bare_kings ]
     else loss.
 
-# A bare king must bare the other in his next move.
-bare_kings = assert (number of own piece == 1),
-    try [ assert (number of opponent's piece == 1), draw ] else loss.
+# A bare king must bare the other in his next move, if that has but one piece left.
+bare_kings = try [ assert (number of own piece == 1), try [ assert (number of opponent's piece == 1), draw ] else loss ]
+    else [ assert (number of opponent's piece == 1 && number of own piece > 2), win ].
 
 legal_move = either pawn_move or piece_move, not [ find own king, attacked ].
 

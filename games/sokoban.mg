@@ -26,6 +26,11 @@ properties
     pushes : move : [0 .. 1]
 }
 
+finished
+{
+    not find box, win.
+}
+
 setup level_1
 {
     ####........

@@ -23,6 +23,11 @@ properties
     quiet_moves : board : [0 .. 100] silent below 80
 }
 
+finished
+{
+    not find opponent's stone, win.
+}
+
 setup
 {
     OOOOOO

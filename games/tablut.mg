@@ -22,6 +22,16 @@ properties
     quiet_moves : board : [0 .. 100] silent below 80
 }
 
+possible
+{
+    "there must be one king, who is white" = assert (number of white king == 1 && number of black king == 0).
+}
+
+finished
+{
+    find own king, edge, win.
+}
+
 setup
 {
     ...AAA...

@@ -21,6 +21,11 @@ properties
     reserve : player : [0 .. 3]
 }
 
+finished
+{
+    find own man, three_in_a_row, win.
+}
+
 setup
 {
     ...

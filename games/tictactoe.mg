@@ -14,6 +14,11 @@ pieces
     mark 'X' 'O'
 }
 
+finished
+{
+    three_in_a_row, win.
+}
+
 setup
 {
     ...

@@ -4,8 +4,10 @@
 # rules: General and advisers stay in their palace, elephants on their side of the river; the horse is blocked by a
 #   piece next to it, the cannon captures over exactly one piece, soldiers also go sideways once across the river.
 #   No move may leave the general attacked, nor facing the other general along an open column. Who cannot move
-#   loses. Sixty moves of both players without a capture are a draw.
-# not covered: perpetual check and chase, which lose; here a third occurrence of a position is a draw
+#   loses. Sixty moves of both players without a capture are a draw, and so is a board where no piece is left that
+#   could cross the river.
+# not covered: perpetual check and chase, which lose: rules cannot say who gave check all the time; here a third
+#   occurrence of a position is a draw
 # checked: perft 1-4: 44, 1920, 79666, 3290240 (Fairy-Stockfish); positions against it
 
 dimensions (9, 10)
@@ -65,6 +67,14 @@ notation
 
 repetition draw after 3
 
+possible
+{
+    "each side must have one general, in its palace" =
+        assert (number of own general == 1 && number of opponent's general == 1),
+        find own general, in_palace, find opponent's general, in_palace_of_opponent.
+    "the player to move must not be able to take the general" = not [ find own general, attacked ].
+}
+
 setup
 {
     rnbakabnr
@@ -80,7 +90,9 @@ setup
     white to move
 }
 
-main = try [ assert (halfmoves == 120), draw ] else try legal_move else loss.
+main = try [ either assert (halfmoves == 120) or no_attacker, draw ] else try legal_move else loss.
+
+no_attacker = assert (number of chariot + number of cannon + number of horse + number of soldier == 0).
 
 legal_move = assign (halfmoves++),
     either
@@ -97,6 +109,8 @@ legal_move = assign (halfmoves++),
     not [ find own general, attacked ].
 
 in_palace = assert (row < 4 && column > 3 && column < 7).
+
+in_palace_of_opponent = assert (row > 7 && column > 3 && column < 7).
 
 # Over any number of empty fields to the next one, whatever is there.
 slide = repeat 0 .. infinity times [ step, points at empty field ], step.

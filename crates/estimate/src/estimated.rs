@@ -78,6 +78,14 @@ impl<G: Game> Game for Estimated<'_, G> {
         self.game.accepts(position)
     }
 
+    fn admit(&self, position: Position) -> Result<Position, PositionError> {
+        self.game.admit(position)
+    }
+
+    fn verdict(&self, position: &Position) -> Result<Option<Outcome>, RuleFault> {
+        self.game.verdict(position)
+    }
+
     fn pack(&self, position: &Position) -> Self::Position {
         Valued { position: self.game.pack(position), worth: self.worth(|| position.clone()) }
     }

@@ -77,15 +77,35 @@ pub trait Game: Send + Sync {
     /// Board, pieces, properties, start.
     fn info(&self) -> &GameInfo;
 
-    /// Whether this generator can play from a position that [`crate::text`] has read. Rules take what they are given; a
+    /// Whether this generator can play from a position that [`crate::text`] has read. Rules say what is possible; a
     /// hand-written game may rely on what holds in every game, such as one king for each side. Whoever lets in a
-    /// position from outside asks first.
+    /// position from outside asks [`Game::admit`] first.
     ///
     /// # Errors
     /// When it cannot; the message says why.
     fn accepts(&self, position: &Position) -> Result<(), PositionError> {
         let _ = position;
         Ok(())
+    }
+
+    /// Lets in a position from outside: as it is, or with what it says wrongly put right, such as a right that the pieces
+    /// do not bear out.
+    ///
+    /// # Errors
+    /// When this generator does not [accept](Game::accepts) it.
+    fn admit(&self, position: Position) -> Result<Position, PositionError> {
+        self.accepts(&position)?;
+        Ok(position)
+    }
+
+    /// How the game ended with the move that led to a position from outside, for the player to move, where the rules can
+    /// tell; [`Game::generate`] looks ahead from a position, and endings that come with a move are behind it.
+    ///
+    /// # Errors
+    /// When the rules themselves go wrong.
+    fn verdict(&self, position: &Position) -> Result<Option<Outcome>, RuleFault> {
+        let _ = position;
+        Ok(None)
     }
 
     /// The position in this generator's form. Takes any position that it [accepts](Game::accepts).

@@ -97,6 +97,8 @@ pub struct GameInfo {
     pub properties: Vec<PropertyInfo>,
     /// Where a game starts, if the rules say so.
     pub start: Option<Position>,
+    /// Other positions to start from, by name.
+    pub setups: Vec<(String, Position)>,
     /// What happens when a position occurs again.
     pub repetition: Repetition,
     /// The notation that players of this game use for positions.

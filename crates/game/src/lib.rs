@@ -25,6 +25,7 @@ pub mod record;
 pub mod recurrence;
 pub mod signature;
 pub mod stack;
+mod statements;
 pub mod stopping;
 pub mod symmetry;
 pub mod text;

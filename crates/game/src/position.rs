@@ -1,19 +1,41 @@
 //! Positions in their plain form: one number per slot. Generators may keep positions in a form of their own
 //! (see [`crate::Game::Position`]); this is the form in which positions are written, read, compared and sent.
 
+use std::hash::{Hash, Hasher};
+
 use crate::geometry::Field;
 use crate::info::{GameInfo, PieceCode, PropertyKind, Slot};
 use crate::moves::MoveView;
-use crate::outcome::Colour;
+use crate::outcome::{Colour, Outcome};
 use crate::signature::Signature;
 
 /// Board, stored properties and the player to move, with the signature kept up to date.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+///
+/// The number of the move and a result are what a text says of the game around the position. They are no part of it:
+/// equality ignores them, moves leave them alone, and [`crate::Record::plain`] has them right.
+#[derive(Clone, Debug)]
 pub struct Position {
     mover: Colour,
     signature: Signature,
     fields: usize,
     slots: Vec<i32>,
+    number: u32,
+    outcome: Option<Outcome>,
+}
+
+impl PartialEq for Position {
+    fn eq(&self, other: &Position) -> bool {
+        self.mover == other.mover && self.signature == other.signature && self.slots == other.slots
+    }
+}
+
+impl Eq for Position {}
+
+impl Hash for Position {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.signature.hash(state);
+        self.slots.hash(state);
+    }
 }
 
 impl Position {
@@ -30,7 +52,8 @@ impl Position {
         for property in info.properties.iter().filter(|property| property.kind != PropertyKind::Move) {
             slots[property.slot..property.slot + info.slots_of(property)].fill(property.low as i32);
         }
-        Position { mover: Colour::White, signature: Signature::default(), fields, slots }
+        let (mover, signature) = (Colour::White, Signature::default());
+        Position { mover, signature, fields, slots, number: 1, outcome: None }
     }
 
     /// The player to move.
@@ -68,6 +91,28 @@ impl Position {
             self.signature ^= Signature::BLACK_TO_MOVE;
             self.mover = mover;
         }
+    }
+
+    /// The number of the move that comes next, from 1; a move of both players counts once.
+    #[must_use]
+    pub fn number(&self) -> u32 {
+        self.number
+    }
+
+    /// Says which move comes next.
+    pub fn set_number(&mut self, number: u32) {
+        self.number = number;
+    }
+
+    /// How the game ended with this position, for the player to move, where only its text can tell.
+    #[must_use]
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    /// Says how the game ended.
+    pub fn set_outcome(&mut self, outcome: Option<Outcome>) {
+        self.outcome = outcome;
     }
 
     /// What stands on a field.

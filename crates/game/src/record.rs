@@ -29,6 +29,8 @@ pub struct Record<'game, G: Game> {
     moves: Vec<Move>,
     legal: MoveList,
     standing: Standing,
+    /// How the game had ended before it began here, for the player to move.
+    verdict: Option<Outcome>,
 }
 
 impl<'game, G: Game> Record<'game, G> {
@@ -38,12 +40,16 @@ impl<'game, G: Game> Record<'game, G> {
     /// When the rules go wrong in this position.
     pub fn new(game: &'game G, start: Position) -> Result<Record<'game, G>, RuleFault> {
         let position = game.pack(&start);
+        let verdict = match start.outcome() {
+            Some(outcome) => Some(outcome),
+            None => game.verdict(&start)?,
+        };
         let recurrence = Recurrence::of(game.info());
         let recurring = recurrence.signature(&start);
         let history = History::new(recurring);
         let (moves, legal, standing) = (Vec::new(), MoveList::new(), Standing::Open);
         let mut record =
-            Record { game, start, position, recurrence, recurring, history, moves, legal, standing };
+            Record { game, start, position, recurrence, recurring, history, moves, legal, standing, verdict };
         record.look_around()?;
         Ok(record)
     }
@@ -61,6 +67,35 @@ impl<'game, G: Game> Record<'game, G> {
     /// The present position.
     pub fn position(&self) -> &G::Position {
         &self.position
+    }
+
+    /// The present position in plain form, with the number of the move; and with the result, if the game is over and
+    /// nobody could tell from the position alone. A game that ended by repetition could go on from a position
+    /// without its past, and has no result here.
+    pub fn plain(&self) -> Position {
+        let mut plain = self.game.unpack(&self.position);
+        let (plies, players) = (self.moves.len() as u32, u32::from(self.game.info().players.max(1)));
+        let halves = plies + u32::from(self.start.mover() == Colour::Black);
+        plain.set_number(self.start.number().saturating_add(halves / players));
+        let ended = self.ended();
+        plain.set_outcome(ended.filter(|_| !self.shows(&plain, ended)));
+        plain
+    }
+
+    /// How the game ended by its last move, or before it began here, for the player to move.
+    pub fn ended(&self) -> Option<Outcome> {
+        match self.moves.last() {
+            Some(last) if self.game.info().players == 2 => last.view().head.outcome().map(Outcome::reversed),
+            Some(last) => last.view().head.outcome(),
+            None => self.verdict,
+        }
+    }
+
+    /// Whether a position tells by itself that the game ended so.
+    fn shows(&self, plain: &Position, ended: Option<Outcome>) -> bool {
+        let verdict = self.game.verdict(plain).unwrap_or_default();
+        let found = || self.game.generate(&self.position, Stage::All, &mut MoveList::new());
+        verdict == ended || verdict.is_none() && found().is_ok_and(|found| found == ended)
     }
 
     /// The positions so far, by the signatures of [`Recurrence`].
@@ -124,6 +159,9 @@ impl<'game, G: Game> Record<'game, G> {
         let last_mover = if info.players == 2 { mover.opponent() } else { mover };
         if let Some(outcome) = self.moves.last().and_then(|last| last.view().head.outcome()) {
             return Ok(Standing::Finished(outcome, last_mover));
+        }
+        if let Some(outcome) = self.ended() {
+            return Ok(Standing::Finished(outcome, mover));
         }
         let rule = info.repetition;
         if info.players == 2 && self.history.occurrences() >= rule.occurrences {

@@ -12,12 +12,14 @@
 //! ```
 //!
 //! A `field` property is written as all its values in reading order, rows separated by `/`, or as one value
-//! for all fields. Notations that players use (FEN and others) are in [`crate::fen`]; [`read`] takes either.
+//! for all fields. `move = 12` is the number of the move, where players count them, and `result = 1-0` says that the
+//! game is over, where the position alone does not show it. Notations that players use (FEN and others) are in
+//! [`crate::fen`]; [`read`] takes either.
 
 use crate::fen;
-use crate::info::{GameInfo, PieceCode, PropertyInfo, PropertyKind};
-use crate::outcome::Colour;
+use crate::info::{GameInfo, PieceCode};
 use crate::position::Position;
+use crate::statements::{self, Remarks};
 
 /// Why a text is not a position of the game.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -35,13 +37,16 @@ pub(crate) fn error<T>(message: impl Into<String>) -> Result<T, PositionError> {
 /// The longest text that can be a position; anything longer is a mistake.
 pub const TEXT_BYTES_MAX: usize = 1 << 20;
 
-/// Reads a position: as rows, or in the notation of the game's players.
+/// Reads a position: as rows, in the notation of the game's players, or as `setup:NAME`.
 ///
 /// # Errors
 /// When the text is neither.
 pub fn read(info: &GameInfo, text: &str) -> Result<Position, PositionError> {
     if text.len() > TEXT_BYTES_MAX {
         return error("this is too long to be a position");
+    }
+    if let Some(name) = text.trim().strip_prefix(SETUP) {
+        return setup(info, name);
     }
     let hash_is_a_piece = info.code_of_character('#').is_some();
     let lines: Vec<&str> = text
@@ -53,18 +58,36 @@ pub fn read(info: &GameInfo, text: &str) -> Result<Position, PositionError> {
     match (filled.next(), filled.next()) {
         (None, _) => error("the position is empty: give the rows of the board from top to bottom"),
         (Some(line), None) if info.geometry.rows() > 1 => fen::read(info, line.trim()),
-        (Some(line), None) if line.trim().chars().count() > info.geometry.columns() => {
-            fen::read(info, line.trim())
-        }
+        // One row may be drawn, or written in short.
+        (Some(line), None) => read_rows(info, &lines).or_else(|drawn| {
+            let is_row = line.trim().chars().count() <= info.geometry.columns();
+            fen::read(info, line.trim()).map_err(|written| if is_row { drawn } else { written })
+        }),
         _ => read_rows(info, &lines),
     }
 }
 
+/// What stands before the name of a setup where a position is expected.
+const SETUP: &str = "setup:";
+
+/// One of the positions with a name that the rules give.
+fn setup(info: &GameInfo, wanted: &str) -> Result<Position, PositionError> {
+    if let Some((_, position)) = info.setups.iter().find(|(name, _)| name == wanted) {
+        return Ok(position.clone());
+    }
+    let names: Vec<&str> = info.setups.iter().map(|(name, _)| name.as_str()).collect();
+    let known = match names.is_empty() {
+        true => "this game has no setup with a name".to_owned(),
+        false => format!("this game has {}", names.join(", ")),
+    };
+    error(format!("there is no setup `{wanted}`: {known}"))
+}
+
 fn read_rows(info: &GameInfo, lines: &[&str]) -> Result<Position, PositionError> {
     let mut position = Position::empty(info);
-    let mut rows = Vec::new();
+    let (mut rows, mut remarks) = (Vec::new(), Remarks::default());
     for line in lines {
-        if !read_statement(info, line.trim(), &mut position)? {
+        if !remarks.read(info, line.trim(), &mut position)? {
             rows.push(*line);
         }
     }
@@ -114,6 +137,7 @@ fn read_rows(info: &GameInfo, lines: &[&str]) -> Result<Position, PositionError>
             ));
         }
     }
+    remarks.apply(info, &mut position)?;
     Ok(position)
 }
 
@@ -158,112 +182,11 @@ pub fn used_fields(columns: usize, rows: usize, text: &str) -> Result<Vec<bool>,
     if used.contains(&true) { Ok(used) } else { Ok(vec![true; columns * rows]) }
 }
 
-/// Reads `white to move` or `name = value`; false when the line is neither.
-fn read_statement(info: &GameInfo, line: &str, position: &mut Position) -> Result<bool, PositionError> {
-    let words: Vec<&str> = line.split_whitespace().collect();
-    if let [colour, "to", "move"] = words[..] {
-        let Some(colour) = parse_colour(colour) else { return error(format!("`{line}`: who is to move?")) };
-        if info.players < 2 && colour == Colour::Black {
-            return error("this game has one player: `black to move` cannot be");
-        }
-        position.set_mover(colour);
-        return Ok(true);
-    }
-    let Some((left, right)) = line.split_once('=') else { return Ok(false) };
-    let (colour, name) = match left.split_whitespace().collect::<Vec<_>>()[..] {
-        [name] => (None, name),
-        [colour, name] if parse_colour(colour).is_some() => (parse_colour(colour), name),
-        _ => return Ok(false),
-    };
-    let Some(property) = info.property(name) else {
-        if info.code_of_character('=').is_some() {
-            return Ok(false);
-        }
-        return error(format!("`{name}` is no property of this game{}", properties_in_words(info)));
-    };
-    set_property(info, property, colour, right.trim(), position)?;
-    Ok(true)
-}
-
-fn set_property(
-    info: &GameInfo,
-    property: &PropertyInfo,
-    colour: Option<Colour>,
-    text: &str,
-    position: &mut Position,
-) -> Result<(), PositionError> {
-    let name = &property.name;
-    match (property.kind, colour) {
-        (PropertyKind::Board, None) => {
-            position.set(info, property.slot, parse_value(property, text)?);
-        }
-        (PropertyKind::Player, Some(colour)) => {
-            position.set(info, property.slot + colour.index(), parse_value(property, text)?);
-        }
-        (PropertyKind::Player, None) if info.players < 2 => {
-            position.set(info, property.slot, parse_value(property, text)?);
-        }
-        (PropertyKind::Player, None) => {
-            return error(format!(
-                "`{name}` belongs to a player: write `white {name} = …` or `black {name} = …`"
-            ));
-        }
-        (PropertyKind::Field, None) => {
-            let values: Vec<&str> = text
-                .split(|c: char| c == '/' || c.is_whitespace())
-                .filter(|value| !value.is_empty())
-                .collect();
-            let one_for_all = values.len() == 1;
-            if !one_for_all && values.len() != info.geometry.fields() {
-                return error(format!(
-                    "`{name}` has {} values: give one for all fields, or {} in reading order",
-                    values.len(),
-                    info.geometry.fields()
-                ));
-            }
-            for (index, field) in info.geometry.reading_order().enumerate() {
-                if info.geometry.is_used(field) {
-                    let value = parse_value(property, values[if one_for_all { 0 } else { index }])?;
-                    position.set(info, property.slot + field as usize, value);
-                }
-            }
-        }
-        (PropertyKind::Board | PropertyKind::Field, Some(colour)) => {
-            return error(format!("`{name}` does not belong to a player: write it without `{colour}`"));
-        }
-        (PropertyKind::Move, _) => {
-            return error(format!("`{name}` lives only during a move and is no part of a position"));
-        }
-    }
-    Ok(())
-}
-
-fn parse_value(property: &PropertyInfo, text: &str) -> Result<i32, PositionError> {
-    match text.parse::<i64>() {
-        Ok(value) if (property.low..=property.high).contains(&value) => Ok(value as i32),
-        Ok(value) => error(format!(
-            "{value} is out of range for `{}`, which goes from {} to {}",
-            property.name, property.low, property.high
-        )),
-        Err(_) => error(format!("`{text}` is no number for `{}`", property.name)),
-    }
-}
-
-fn parse_colour(word: &str) -> Option<Colour> {
-    Colour::BOTH.into_iter().find(|colour| colour.to_string() == word)
-}
-
 fn characters_in_words(info: &GameInfo) -> String {
     let mut characters: Vec<char> = info.pieces.iter().flat_map(|piece| piece.characters).collect();
     characters.dedup();
     let list: Vec<String> = characters.iter().map(|character| format!("`{character}`")).collect();
     format!("{} or `.`", list.join(" "))
-}
-
-fn properties_in_words(info: &GameInfo) -> String {
-    let stored = info.properties.iter().filter(|property| property.kind != PropertyKind::Move);
-    let names: Vec<String> = stored.map(|property| format!("`{}`", property.name)).collect();
-    if names.is_empty() { ": it has none".to_owned() } else { format!(": it has {}", names.join(", ")) }
 }
 
 /// Writes a position as [`read`] reads it.
@@ -281,42 +204,6 @@ pub fn write(info: &GameInfo, position: &Position) -> String {
     if info.players == 2 {
         text.push_str(&format!("{} to move\n", position.mover()));
     }
-    for property in &info.properties {
-        write_property(info, property, position, &mut text);
-    }
+    statements::write(info, position, &mut text);
     text
-}
-
-fn write_property(info: &GameInfo, property: &PropertyInfo, position: &Position, text: &mut String) {
-    let name = &property.name;
-    let differs = |slot: usize| i64::from(position.get(slot)) != property.low;
-    match property.kind {
-        PropertyKind::Board if differs(property.slot) => {
-            text.push_str(&format!("{name} = {}\n", position.get(property.slot)));
-        }
-        PropertyKind::Player => {
-            for colour in Colour::BOTH.into_iter().filter(|colour| differs(property.slot + colour.index())) {
-                text.push_str(&format!(
-                    "{colour} {name} = {}\n",
-                    position.get(property.slot + colour.index())
-                ));
-            }
-        }
-        PropertyKind::Field if (0..info.geometry.fields()).any(|field| differs(property.slot + field)) => {
-            let rows: Vec<String> = (1..=info.geometry.rows() as i64)
-                .rev()
-                .map(|row| {
-                    let fields = (1..=info.geometry.columns() as i64)
-                        .filter_map(|column| info.geometry.at(column, row))
-                        .map(|field| match info.geometry.is_used(field) {
-                            true => position.get(property.slot + field as usize).to_string(),
-                            false => "-".to_owned(),
-                        });
-                    fields.collect::<Vec<_>>().join(" ")
-                })
-                .collect();
-            text.push_str(&format!("{name} = {}\n", rows.join(" / ")));
-        }
-        PropertyKind::Board | PropertyKind::Field | PropertyKind::Move => {}
-    }
 }

@@ -6,11 +6,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use game::moves::{MoveHead, Scratch};
 use game::perft::Tally;
+use game::text::PositionError;
 use game::{
     Advance, Change, Colour, Field, Game, GameInfo, MoveList, MoveView, Outcome, PieceCode, Position,
     PropertyKind, RuleFault, Signature, Stage, text,
 };
-use rules::Program;
+use rules::{Interpreter, Program};
 
 use crate::compile::{self, Code, ENOUGH, FaultKind, Goal, Half, Listing, Options, Purpose, Unsupported};
 use crate::counting::Expanded;
@@ -44,6 +45,8 @@ pub struct Compiled<const WORDS: usize> {
     /// What solves a puzzle, and which pieces its moves do not tell apart: read off the rules before passes change them.
     goal: Option<Vec<u128>>,
     interchangeable: u128,
+    /// Who is asked about positions from outside, if the rules say anything about them.
+    judge: Option<Interpreter>,
     /// What the functions look like, if somebody wants to know.
     listings: Vec<Listing>,
     owner: u64,
@@ -86,6 +89,7 @@ impl<const WORDS: usize> Compiled<WORDS> {
 
     fn build(program: &Program, options: Options, listing: bool) -> Result<Compiled<WORDS>, Unsupported> {
         let (goal, interchangeable) = (rules::puzzle::goal(program), rules::puzzle::interchangeable(program));
+        let judge = Some(Interpreter::new(program.clone())).filter(Interpreter::judges_positions);
         let program = passes(program, options);
         let mut code = compile::compile(&program, options, listing, Purpose::Playing, 0)?;
         let mut listings = code.take_listing();
@@ -125,6 +129,7 @@ impl<const WORDS: usize> Compiled<WORDS> {
             marks_moves,
             goal,
             interchangeable,
+            judge,
             listings,
             owner,
         })
@@ -264,7 +269,7 @@ impl<const WORDS: usize> Compiled<WORDS> {
         if is_far || features.len() < 2 && features.iter().all(|feature| !feature.for_mover) {
             return Err(found);
         }
-        rules::Interpreter::new(self.program.clone()).evaluate(&self.unpack(image))
+        Interpreter::new(self.program.clone()).evaluate(&self.unpack(image))
     }
 
     pub(crate) fn no_moves(&self, image: &Image<WORDS>) -> RuleFault {
@@ -417,6 +422,21 @@ impl<const WORDS: usize> Game for Compiled<WORDS> {
 
     fn info(&self) -> &GameInfo {
         &self.program.info
+    }
+
+    fn accepts(&self, position: &Position) -> Result<(), PositionError> {
+        self.judge.as_ref().map_or(Ok(()), |judge| judge.accepts(position))
+    }
+
+    fn admit(&self, position: Position) -> Result<Position, PositionError> {
+        match &self.judge {
+            Some(judge) => judge.admit(position),
+            None => Ok(position),
+        }
+    }
+
+    fn verdict(&self, position: &Position) -> Result<Option<Outcome>, RuleFault> {
+        self.judge.as_ref().map_or(Ok(None), |judge| judge.verdict(position))
     }
 
     fn pack(&self, position: &Position) -> Image<WORDS> {

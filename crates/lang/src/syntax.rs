@@ -32,6 +32,10 @@ pub struct Program {
     pub notation: Vec<Notation>,
     /// `evaluation { … }`
     pub features: Vec<Feature>,
+    /// `possible { … }`
+    pub possible: Vec<Requirement>,
+    /// `finished { … }`
+    pub finished: Option<Statement>,
     /// `name = … .`
     pub functions: Vec<Function>,
     /// Some of the text could not be read; what seems unused may be used there.
@@ -159,6 +163,14 @@ pub enum Notation {
     Number(Name),
     /// `counter`
     Counter,
+    /// `remaining property`
+    Remaining(Name),
+    /// `fixed '-'`
+    Fixed(char),
+    /// `hands piece property, …`
+    Hands(Vec<(Name, Name)>),
+    /// `promoted piece piece, …`
+    Promoted(Vec<(Name, Name)>),
     /// `draughts (man, king)`
     Draughts(Name, Name),
     /// `line '-'`
@@ -180,6 +192,15 @@ pub struct Feature {
     /// What each success is worth, read where the rule ends.
     pub weight: Expression,
     /// The rule.
+    pub body: Statement,
+}
+
+/// `"reason" = statements .`: a position from outside from which they yield nothing is refused for this reason.
+#[derive(Clone, Debug)]
+pub struct Requirement {
+    /// What is said to whoever gave the position.
+    pub reason: Spanned<String>,
+    /// The test.
     pub body: Statement,
 }
 

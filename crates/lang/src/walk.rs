@@ -2,10 +2,16 @@
 
 use crate::syntax::{Expression, ExpressionKind, NamePart, Program, Statement, StatementKind, What};
 
-/// The bodies of all rules and features.
+/// The bodies of all rules, features, and tests of positions from outside.
 pub(crate) fn bodies(tree: &Program) -> impl Iterator<Item = &Statement> {
+    tree.functions.iter().map(|function| &function.body).chain(bodies_beside_rules(tree))
+}
+
+/// The bodies that call rules and are none themselves.
+pub(crate) fn bodies_beside_rules(tree: &Program) -> impl Iterator<Item = &Statement> {
     let features = tree.features.iter().map(|feature| &feature.body);
-    tree.functions.iter().map(|function| &function.body).chain(features)
+    let possible = tree.possible.iter().map(|requirement| &requirement.body);
+    features.chain(possible).chain(&tree.finished)
 }
 
 /// A statement and all statements in it, outside in.

@@ -50,7 +50,11 @@ pub(crate) fn with_rules<W: Work>(
     let source = find_rules(&choice.game)?;
     let position = choice.position.as_deref().map(PositionArgument::read).transpose()?;
     let program = compile(&source, position.as_ref())?;
-    let start = start(&program.info, &program.setups, position.as_ref(), &choice.game)?;
+    let mut start = start(&program.info, position.as_ref(), &choice.game)?;
+    if let Some(given) = &position {
+        let judge = Interpreter::new(program.clone());
+        start = judge.admit(start).map_err(|error| given.wrong(&error.message))?;
+    }
     let rules = Rules { text: source.text, program: Some(program), start };
     let work = prepare(&rules)?;
     let Rules { program: Some(program), start, .. } = rules else { unreachable!("it was just put there") };
@@ -63,7 +67,7 @@ pub(crate) fn with_rules<W: Work>(
 /// Opens a game of the library that is compiled with some things switched off.
 pub(crate) fn with_options<W: Work>(name: &str, options: jit::Options, work: W) -> Result<W::Result> {
     let program = compile(&find_rules(name)?, None)?;
-    let start = start(&program.info, &program.setups, None, name)?;
+    let start = start(&program.info, None, name)?;
     with_compiled(program, start, options, work)
 }
 
@@ -110,7 +114,7 @@ fn with_native<W: Work>(
     prepare: impl FnOnce(&Rules) -> Result<W>,
 ) -> Result<W::Result> {
     let position = choice.position.as_deref().map(PositionArgument::read).transpose()?;
-    let from = |info: &GameInfo| start(info, &[], position.as_ref(), &choice.game);
+    let from = |info: &GameInfo| start(info, position.as_ref(), &choice.game);
     macro_rules! run {
         ($game:expr) => {{
             let game = $game;
@@ -163,50 +167,37 @@ pub(crate) fn find_rules(name: &str) -> Result<Source> {
 }
 
 /// What `--position` says.
-enum PositionArgument {
-    /// The name of one of the game's setups.
-    Setup(String),
-    /// A position, and what the argument was if that was the name of a file.
-    Text(String, Option<String>),
-    /// One of the positions of a file: its text, which one, and what the argument was.
-    Numbered(String, usize, String),
+struct PositionArgument {
+    text: String,
+    /// The argument, if it was the name of a file.
+    file: Option<String>,
+    /// Which of the positions of the file, from 1, if it has several.
+    number: Option<usize>,
 }
 
 impl PositionArgument {
     fn read(argument: &str) -> Result<PositionArgument> {
-        if let Some(name) = argument.strip_prefix("setup:") {
-            return Ok(PositionArgument::Setup(name.to_owned()));
-        }
         let path = Path::new(argument);
         if argument == "-" || path.exists() {
             let text = files::read_text(path).context("cannot read the position")?;
-            return Ok(PositionArgument::Text(text, Some(argument.to_owned())));
+            return Ok(PositionArgument { text, file: Some(argument.to_owned()), number: None });
         }
         if let Some((file, number)) = argument.rsplit_once('#')
             && let (Ok(number), true) = (number.parse(), Path::new(file).is_file())
         {
             let text = files::read_text(Path::new(file)).context("cannot read the position")?;
-            return Ok(PositionArgument::Numbered(text, number, argument.to_owned()));
+            return Ok(PositionArgument { text, file: Some(argument.to_owned()), number: Some(number) });
         }
-        Ok(PositionArgument::Text(argument.to_owned(), None))
-    }
-
-    fn text(&self) -> Option<&str> {
-        match self {
-            PositionArgument::Text(text, _) => Some(text),
-            PositionArgument::Setup(_) | PositionArgument::Numbered(..) => None,
-        }
+        Ok(PositionArgument { text: argument.to_owned(), file: None, number: None })
     }
 
     fn wrong(&self, message: &str) -> anyhow::Error {
-        match self {
-            PositionArgument::Text(_, Some(file)) | PositionArgument::Numbered(_, _, file) => {
-                anyhow!("the position in `{file}`: {message}")
-            }
-            PositionArgument::Text(text, None) if !text.contains(char::is_whitespace) => {
+        match &self.file {
+            Some(file) => anyhow!("the position in `{file}`: {message}"),
+            None if !self.text.contains([' ', ':', '/']) => {
                 anyhow!("--position is neither a file nor a position of this game: {message}")
             }
-            _ => anyhow!("--position: {message}"),
+            None => anyhow!("--position: {message}"),
         }
     }
 }
@@ -223,7 +214,7 @@ pub(crate) fn compile_rules(source: &Source) -> Result<Program> {
 
 /// Rules without a `setup` take the position as their own.
 fn compile(source: &Source, position: Option<&PositionArgument>) -> Result<Program> {
-    match rules::compile(source, position.and_then(PositionArgument::text)) {
+    match rules::compile(source, position.map(|position| position.text.as_str())) {
         Ok((program, _warnings)) => Ok(program),
         Err(CompileError::Rules(diagnostics)) => {
             let shown = diagnostics.iter().map(|diagnostic| crate::commands::render(source, diagnostic));
@@ -236,12 +227,7 @@ fn compile(source: &Source, position: Option<&PositionArgument>) -> Result<Progr
     }
 }
 
-fn start(
-    info: &GameInfo,
-    setups: &[(String, Position)],
-    position: Option<&PositionArgument>,
-    name: &str,
-) -> Result<Position> {
+fn start(info: &GameInfo, position: Option<&PositionArgument>, name: &str) -> Result<Position> {
     match position {
         None => info.start.clone().with_context(|| {
             format!(
@@ -249,24 +235,10 @@ fn start(
                  from top to bottom as text or in a file"
             )
         }),
-        Some(PositionArgument::Setup(wanted)) => {
-            let found = setups.iter().find(|(name, _)| name == wanted);
-            found.map(|(_, position)| position.clone()).with_context(|| {
-                let names: Vec<&str> =
-                    setups.iter().map(|(name, _)| name.as_str()).filter(|name| !name.is_empty()).collect();
-                let known = if names.is_empty() {
-                    "this game has no setup with a name".to_owned()
-                } else {
-                    format!("this game has {}", names.join(", "))
-                };
-                format!("there is no setup `{wanted}`: {known}")
-            })
+        Some(given) => match given.number {
+            Some(number) => read_numbered(info, &given.text, number),
+            None => read_position(info, &given.text),
         }
-        Some(given @ PositionArgument::Numbered(text, number, _)) => {
-            read_numbered(info, text, *number).map_err(|error| given.wrong(&error.message))
-        }
-        Some(given @ PositionArgument::Text(text, _)) => {
-            read_position(info, text).map_err(|error| given.wrong(&error.message))
-        }
+        .map_err(|error| given.wrong(&error.message)),
     }
 }

@@ -135,12 +135,24 @@ fn othello() {
 #[test]
 fn a_useless_pass_ends_othello_with_the_score() {
     let game = NativeOthello::new();
-    let board = "X".repeat(40) + &"O".repeat(24) + " O";
-    let full = fen::read(game.info(), &board).unwrap();
+    let board = "X".repeat(40) + &"O".repeat(23) + "- O";
+    let stuck = fen::read(game.info(), &board).unwrap();
     let mut moves = MoveList::new();
-    assert_eq!(game.generate(&game.pack(&full), Stage::All, &mut moves), Ok(None));
+    assert_eq!(game.generate(&game.pack(&stuck), Stage::All, &mut moves), Ok(None));
     assert_eq!(moves.len(), 1);
-    assert_eq!(moves.get(0).head.outcome(), Some(Outcome::Score(-16)));
+    assert_eq!(moves.get(0).head.outcome(), Some(Outcome::Score(-17)));
+}
+
+#[test]
+fn a_full_board_of_othello_needs_no_pass() {
+    let game = NativeOthello::new();
+    let board = "X".repeat(40) + &"O".repeat(24) + " O";
+    let full = game.pack(&fen::read(game.info(), &board).unwrap());
+    for stage in [Stage::All, Stage::Forcing, Stage::Quiet] {
+        let outcome = game.generate(&full, stage, &mut MoveList::new());
+        assert_eq!(outcome, Ok(Some(Outcome::Score(-16))));
+    }
+    assert_eq!(game.count(&full, &mut MoveList::new()), Ok(0));
 }
 
 #[test]

@@ -4,7 +4,7 @@
 //! 2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - bm Qg6; id "WAC.001";
 //! ```
 
-use game::fen::{FenField, PositionNotation};
+use game::fen::PositionNotation;
 use game::text::{self, PositionError};
 use game::{GameInfo, Position};
 
@@ -27,10 +27,14 @@ impl Epd {
         let (needed, most) = field_counts(info);
         let is_number = |index: usize| {
             let (start, end) = words[index];
-            line[start..end].bytes().all(|byte| byte.is_ascii_digit())
+            line[start..end].bytes().all(|byte| byte.is_ascii_digit() || byte == b'+')
         };
         let mut count = needed.min(words.len());
         while count < words.len() && count < most && is_number(count) {
+            count += 1;
+        }
+        let is_remark = |index: usize| game::fen::is_remark(info, &line[words[index].0..words[index].1]);
+        while count < words.len() && is_remark(count) {
             count += 1;
         }
         let end = count.checked_sub(1).map_or(0, |last| words[last].1);
@@ -55,9 +59,9 @@ impl Epd {
 fn field_counts(info: &GameInfo) -> (usize, usize) {
     match &info.notation {
         PositionNotation::Fen(fields) => {
-            let counters = |field: &&FenField| matches!(field, FenField::Number(_) | FenField::Counter);
-            let counters = fields.iter().filter(counters).count();
-            (2 + fields.len() - counters, 2 + fields.len())
+            let words = fields.iter().filter(|field| field.is_word()).count();
+            let counters = fields.iter().filter(|field| field.is_counter()).count();
+            (2 + words - counters, 2 + words)
         }
         PositionNotation::Line(_) => (2, 2),
         PositionNotation::Draughts { .. } => (1, 1),

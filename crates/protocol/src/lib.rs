@@ -11,12 +11,12 @@ pub mod strength;
 pub mod task;
 
 pub mod coordinates;
+pub mod dialect;
 pub mod san;
 pub mod shape;
 
 pub mod book;
 pub mod chance;
-pub mod dialect;
 pub mod epd;
 pub mod pgn;
 pub mod problems;

@@ -10,7 +10,6 @@ use game::text::PositionError;
 use game::{Colour, Game, Move, Position, RuleFault, fen};
 use search::Knowledge;
 
-use crate::dialect::read_position;
 use crate::san;
 
 /// Lines of moves are not longer than this.
@@ -34,7 +33,7 @@ pub struct Pgn {
 pub enum PgnError {
     /// The `FEN` tag has no position of the game.
     #[error("the FEN tag: {0}")]
-    Position(#[from] PositionError),
+    Position(PositionError),
     /// Neither the rules nor a tag say where the game begins.
     #[error("the game has no FEN tag and the rules have no start position")]
     NoStart,
@@ -49,6 +48,12 @@ pub enum PgnError {
     /// The rules went wrong.
     #[error("{0}")]
     Fault(Box<RuleFault>),
+}
+
+impl From<PositionError> for PgnError {
+    fn from(error: PositionError) -> PgnError {
+        PgnError::Position(error)
+    }
 }
 
 impl From<RuleFault> for PgnError {
@@ -71,7 +76,7 @@ impl Pgn {
     pub fn replay<'game, G: Game>(&self, game: &'game G) -> Result<Record<'game, G>, PgnError> {
         let info = game.info();
         let start = match self.tag("FEN") {
-            Some(position) => read_position(info, position)?,
+            Some(position) => game::text::read(info, position)?,
             None => info.start.clone().ok_or(PgnError::NoStart)?,
         };
         self.replay_from(game, start)
@@ -87,8 +92,7 @@ impl Pgn {
         start: Position,
     ) -> Result<Record<'game, G>, PgnError> {
         let info = game.info();
-        game.accepts(&start)?;
-        let mut record = Record::new(game, start)?;
+        let mut record = Record::new(game, game.admit(start)?)?;
         for (index, name) in self.moves.iter().enumerate() {
             let position = game.unpack(record.position());
             let found = san::find(info, &position, record.legal(), name);

@@ -115,7 +115,7 @@ impl<'game, G: Game> Session<'game, G> {
         start: Position,
         options: EngineOptions,
     ) -> Result<Session<'game, G>, SessionError> {
-        game.accepts(&start)?;
+        let start = game.admit(start)?;
         let info = game.info();
         let knowledge = match info.players {
             2 => Knowledge::learn(game, info.start.as_ref().unwrap_or(&start))?,
@@ -142,9 +142,9 @@ impl<'game, G: Game> Session<'game, G> {
         &self.record
     }
 
-    /// The present position in plain form.
+    /// The present position in plain form, with the number of the move.
     pub fn position(&self) -> Position {
-        self.game().unpack(self.record.position())
+        self.record.plain()
     }
 
     /// What was learned of the game.
@@ -189,8 +189,7 @@ impl<'game, G: Game> Session<'game, G> {
     /// When the rules go wrong.
     pub fn legal(&self) -> Result<MoveList, RuleFault> {
         let mut moves = self.record.legal().clone();
-        let ended = self.record.moves().last().is_some_and(|last| last.view().head.outcome().is_some());
-        if moves.is_empty() && !ended {
+        if moves.is_empty() && self.record.ended().is_none() {
             self.game().generate(self.record.position(), Stage::All, &mut moves)?;
         }
         Ok(moves)
@@ -229,7 +228,7 @@ impl<'game, G: Game> Session<'game, G> {
     /// # Errors
     /// When this is no position of the game, or the rules go wrong in it; the game stays as it was.
     pub fn begin(&mut self, start: Position) -> Result<(), SessionError> {
-        self.game().accepts(&start)?;
+        let start = self.game().admit(start)?;
         self.record = Record::new(self.record.game(), start)?;
         Ok(())
     }
@@ -292,6 +291,7 @@ impl<'game, G: Game> Session<'game, G> {
         Ok(Task {
             game: self.record.game(),
             root: Root { only, ..Root::of_record(&self.record) },
+            ended: self.record.ended(),
             settings: self.options.settings,
             lines: self.options.multi_pv.max(1),
             level: self.options.limited_level(),

@@ -4,10 +4,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use game::{Game, Move, MoveList, RuleFault, Stage};
+use game::{Game, Move, MoveList, Outcome, RuleFault, Stage};
 use search::watch::GRACE;
 use search::{
     Clock, Control, Depth, Engine, Knowledge, Limits, Progress, Report, Resources, Root, Score, Settings,
+    Statistics,
 };
 use table::Bucketed;
 
@@ -17,6 +18,8 @@ use crate::strength::Level;
 pub struct Task<'game, G: Game> {
     pub(crate) game: &'game G,
     pub(crate) root: Root<G>,
+    /// How the game has ended already, for the player to move, where the moves from here would not tell.
+    pub(crate) ended: Option<Outcome>,
     pub(crate) settings: Settings,
     pub(crate) lines: usize,
     /// How well it shall play, if not as well as it can.
@@ -76,6 +79,9 @@ impl<G: Game> Task<'_, G> {
     /// # Errors
     /// When the rules go wrong before anything is known; later, the report has the fault.
     pub fn run(&self, heard: &mut dyn FnMut(usize, &Progress<'_>)) -> Result<Thought, RuleFault> {
+        if let Some(outcome) = self.ended {
+            return Ok(Thought { report: over(outcome), lines: Vec::new(), no_win_within: None });
+        }
         game::stopping::unless(self.question(), || match (self.limits.win_within, self.level) {
             (Some(plies), _) => self.look_for_win(plies, heard),
             (None, Some(level)) => self.play_at(level, heard),
@@ -268,6 +274,22 @@ impl<G: Game> Task<'_, G> {
             known.lines = found.into_iter().map(|(line, _)| line).collect();
         }
         Ok(complete)
+    }
+}
+
+/// There is nothing to search where the game is over.
+fn over(outcome: Outcome) -> Report {
+    Report {
+        score: Score::of_outcome(outcome, 0),
+        best: None,
+        principal_variation: Vec::new(),
+        depth: Depth(0),
+        proven: true,
+        bounds: None,
+        nodes: 0,
+        elapsed: Duration::ZERO,
+        statistics: Statistics::default(),
+        fault: None,
     }
 }
 

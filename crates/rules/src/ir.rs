@@ -19,6 +19,10 @@ pub struct Program {
     pub closing_test: Option<FunctionId>,
     /// The evaluation.
     pub features: Vec<Feature>,
+    /// What positions from outside must fulfil. The interpreter asks; passes and compiled code do not know of it.
+    pub possible: Vec<Requirement>,
+    /// Tells from a position alone whether the game is over; asked like the requirements.
+    pub finished: Option<Node>,
     /// Constant tables.
     pub tables: Vec<Table>,
     /// Where each line of the source starts, to name places in faults.
@@ -49,6 +53,15 @@ pub struct Feature {
     /// Read where the body ends.
     pub weight: Expression,
     /// The rule.
+    pub body: Node,
+}
+
+/// A position from which `body` yields nothing is refused.
+#[derive(Clone, Debug)]
+pub struct Requirement {
+    /// Why.
+    pub reason: String,
+    /// The test.
     pub body: Node,
 }
 

@@ -6,8 +6,8 @@
 use game::Signature;
 use table::{Bound, Bucketed, Entry, MoveTag, Replacement, Stored, Table, TwoWay};
 
-fn tables(bytes: usize) -> Vec<Box<dyn Table>> {
-    let mut tables: Vec<Box<dyn Table>> = Vec::new();
+fn tables(bytes: usize) -> Vec<Box<dyn Table + Sync>> {
+    let mut tables: Vec<Box<dyn Table + Sync>> = Vec::new();
     for replacement in Replacement::ALL {
         tables.push(Box::new(Bucketed::with_bytes(bytes, replacement)));
         tables.push(Box::new(TwoWay::with_bytes(bytes, replacement)));

@@ -7,6 +7,7 @@ mod endings;
 mod expressions;
 mod names;
 mod notation;
+mod outside;
 mod pieces;
 mod properties;
 mod reach;
@@ -41,6 +42,7 @@ pub fn check(tree: &Program) -> Vec<Diagnostic> {
     pieces::check(tree, &mut report);
     properties::check(tree, &mut report);
     notation::check(&names, &mut report);
+    outside::check(&names, &mut report);
     let used_fields = setup::check(&names, &mut report);
     statements::check(&names, used_fields, &mut report);
     if !tree.incomplete {

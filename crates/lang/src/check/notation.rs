@@ -31,11 +31,27 @@ pub(super) fn check(names: &Names<'_>, report: &mut Report) {
                 piece(names, king, report);
             }
             Notation::Number(name) => property(names, None, name, report),
+            Notation::Remaining(name) => property(names, Some(Owner::White), name, report),
+            Notation::Hands(hands) => {
+                for (held, count) in hands {
+                    piece(names, held, report);
+                    property(names, Some(Owner::White), count, report);
+                }
+            }
+            Notation::Promoted(pairs) => {
+                for name in pairs.iter().flat_map(|(first, second)| [first, second]) {
+                    piece(names, name, report);
+                }
+            }
             Notation::Draughts(plain, crowned) => {
                 piece(names, plain, report);
                 piece(names, crowned, report);
             }
-            Notation::Counter | Notation::Line(_) | Notation::Tiles | Notation::RowsFromTop => {}
+            Notation::Counter
+            | Notation::Fixed(_)
+            | Notation::Line(_)
+            | Notation::Tiles
+            | Notation::RowsFromTop => {}
         }
     }
 }

@@ -20,8 +20,8 @@ fn rules(names: &Names<'_>, report: &mut Report) {
     let calls = endings::calls(names);
     let mut used = vec![false; calls.len()];
     let mut open = vec![main];
-    for feature in &names.tree.features {
-        walk::statements(&feature.body, &mut |statement| {
+    for body in walk::bodies_beside_rules(names.tree) {
+        walk::statements(body, &mut |statement| {
             if let StatementKind::Call(name) = &statement.kind {
                 open.extend(names.function(&name.value));
             }
@@ -36,7 +36,13 @@ fn rules(names: &Names<'_>, report: &mut Report) {
         // A second rule of the same name is an error already.
         let is_first = || names.function(&function.name.value).map(|index| &names.tree.functions[index].name);
         if !used && is_first().is_some_and(|first| first.span == function.name.span) {
-            warn("W001", "rule", &function.name, "neither `main` nor a feature comes to call it", report);
+            warn(
+                "W001",
+                "rule",
+                &function.name,
+                "neither `main` nor a feature nor a test comes to call it",
+                report,
+            );
         }
     }
 }
@@ -63,7 +69,10 @@ fn properties(names: &Names<'_>, report: &mut Report) {
     for entry in &names.tree.notation {
         match entry {
             Notation::Flags(flags) => flags.iter().for_each(|(_, _, name)| mark(name, true)),
-            Notation::Square(name, _) | Notation::Number(name) => mark(name, true),
+            Notation::Square(name, _) | Notation::Number(name) | Notation::Remaining(name) => {
+                mark(name, true)
+            }
+            Notation::Hands(hands) => hands.iter().for_each(|(_, name)| mark(name, true)),
             Notation::Rooks(parts) => parts[..2].iter().for_each(|name| mark(name, true)),
             _ => {}
         }
@@ -138,6 +147,9 @@ fn pieces(names: &Names<'_>, report: &mut Report) {
     for entry in &names.tree.notation {
         if let Notation::Draughts(plain, crowned) = entry {
             written.extend([&plain.value, &crowned.value]);
+        }
+        if let Notation::Promoted(pairs) = entry {
+            written.extend(pairs.iter().flat_map(|(first, second)| [&first.value, &second.value]));
         }
         if let Notation::Rooks(parts) = entry {
             written.extend(parts[2..].iter().map(|name| &name.value));

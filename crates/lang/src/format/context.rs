@@ -86,6 +86,11 @@ impl<'text> Context<'text> {
             && token.kind == TokenKind::Word
         {
             (self.rule, self.in_weight) = (Some(self.open.len()), true);
+        } else if self.rule.is_none()
+            && piece.inside == Some(Bracket::Tests)
+            && token.kind != TokenKind::Symbol("}")
+        {
+            self.rule = Some(self.open.len());
         } else if self.rule.is_none() && self.open.is_empty() && token.kind == TokenKind::Word {
             self.after_rule = false;
             if self.section != "setup" || self.last.is_some_and(|last| last.kind != TokenKind::Word) {
@@ -110,6 +115,7 @@ impl<'text> Context<'text> {
                     "[" if in_expression || self.rule.is_none() => Bracket::Tight,
                     "[" => Bracket::Statements,
                     _ if self.section == "evaluation" => Bracket::Features,
+                    _ if matches!(self.section, "possible" | "finished") => Bracket::Tests,
                     _ if self.section == "tables" => Bracket::Tables,
                     _ => Bracket::Section,
                 };

@@ -13,6 +13,8 @@ pub(super) enum Bracket {
     Parentheses,
     /// `{ … }` of an `evaluation`.
     Features,
+    /// `{ … }` of `possible` and `finished`.
+    Tests,
     /// `{ … }` of `tables`.
     Tables,
     /// `{ … }` of another section.

@@ -186,6 +186,16 @@ impl<'text> Parser<'text> {
         }
     }
 
+    /// A text in double quotes.
+    fn quoted_text(&mut self, what: &str) -> Reading<Spanned<String>> {
+        if self.token().kind != TokenKind::Text {
+            return self.fail_expecting(what);
+        }
+        let token = self.advance();
+        let value = self.text_of(token).trim_matches(['"', '“', '”']).trim().to_owned();
+        Ok(Spanned { value, span: token.span })
+    }
+
     /// The name of a field: `e4`.
     fn field(&mut self) -> Reading<Spanned<(i64, i64)>> {
         let token = self.token();

@@ -6,11 +6,11 @@ use crate::lexer::TokenKind;
 use crate::source::{Span, Spanned};
 use crate::syntax::{
     Feature, Function, Link, Name, Notation, Owner, Piece, Program, Property, PropertyKind, Repetition,
-    RepetitionResult, Setup, Statement, StatementKind, Table,
+    RepetitionResult, Requirement, Setup, Statement, StatementKind, Table,
 };
 
 /// Words that begin a section.
-pub(crate) const SECTIONS: [&str; 11] = [
+pub(crate) const SECTIONS: [&str; 13] = [
     "players",
     "dimensions",
     "sides",
@@ -22,6 +22,8 @@ pub(crate) const SECTIONS: [&str; 11] = [
     "repetition",
     "notation",
     "evaluation",
+    "possible",
+    "finished",
 ];
 
 pub(super) const DIRECTIONS: [&str; 8] =
@@ -58,7 +60,8 @@ impl Parser<'_> {
         let (word, after) = (self.peek_after(ahead), self.peek_after(ahead + 1));
         match word {
             "dimensions" => after == "(",
-            "pieces" | "properties" | "tables" | "links" | "notation" | "evaluation" | "setup" => {
+            "pieces" | "properties" | "tables" | "links" | "notation" | "evaluation" | "possible"
+            | "finished" | "setup" => {
                 after == "{" || after == "=" || (word == "setup" && self.peek_after(ahead + 2) == "{")
             }
             "repetition" => matches!(after, "draw" | "loss" | "win" | "forbidden" | "ignored" | "="),
@@ -118,6 +121,15 @@ impl Parser<'_> {
                 program.features.push(parser.feature()?);
                 Ok(())
             })?,
+            "possible" if after == "{" => self.block(|parser| {
+                program.possible.push(parser.requirement()?);
+                Ok(())
+            })?,
+            "finished" if after == "{" => {
+                self.once(program.finished.is_some(), start, word);
+                let body = self.finished()?;
+                program.finished = Some(body);
+            }
             "setup" if after != "=" => program.setups.push(self.setup()?),
             "repetition" if after != "=" => {
                 let repetition = self.repetition()?;
@@ -379,6 +391,10 @@ impl Parser<'_> {
             }
             "number" => Notation::Number(self.name("the name of a property")?),
             "counter" => Notation::Counter,
+            "remaining" => Notation::Remaining(self.name("the name of a property")?),
+            "fixed" => Notation::Fixed(self.character()?.value),
+            "hands" => Notation::Hands(self.pairs("the name of a piece", "the name of a property")?),
+            "promoted" => Notation::Promoted(self.pairs("the name of a piece", "the name of a piece")?),
             "draughts" => {
                 self.expect("(")?;
                 let plain = self.name("the name of a piece")?;
@@ -396,14 +412,38 @@ impl Parser<'_> {
             }
             _ => {
                 self.next -= 1;
-                let known =
-                    ["flags", "square", "rooks", "number", "counter", "draughts", "line", "tiles", "rows"];
+                let known = [
+                    "flags",
+                    "square",
+                    "rooks",
+                    "number",
+                    "counter",
+                    "remaining",
+                    "fixed",
+                    "hands",
+                    "promoted",
+                    "draughts",
+                    "line",
+                    "tiles",
+                    "rows",
+                ];
                 let hint =
                     did_you_mean(word, known).unwrap_or_else(|| format!("one of {}", known.join(", ")));
                 let message = format!("{} is no part of a notation", self.found());
                 return self.fail(Diagnostic::error("E010", self.token().span, message).hint(hint));
             }
         })
+    }
+
+    /// `name name, name name, …`
+    fn pairs(&mut self, first: &str, second: &str) -> Reading<Vec<(Name, Name)>> {
+        let mut pairs = Vec::new();
+        loop {
+            pairs.push((self.name(first)?, self.name(second)?));
+            if !self.accept(",") {
+                return Ok(pairs);
+            }
+        }
     }
 
     fn flags(&mut self) -> Reading<Vec<(char, Option<Owner>, Name)>> {
@@ -446,6 +486,23 @@ impl Parser<'_> {
         self.expect(".")?;
         let body = Statement { kind: StatementKind::Nothing, span };
         Ok(Feature { name, for_mover: true, weight, body })
+    }
+
+    /// `"reason" = statements .`
+    fn requirement(&mut self) -> Reading<Requirement> {
+        let reason = self.quoted_text("the reason for which a position is refused, in double quotes")?;
+        self.expect("=")?;
+        let body = self.body(&reason)?;
+        Ok(Requirement { reason, body })
+    }
+
+    /// `finished { statements . }`
+    fn finished(&mut self) -> Reading<Statement> {
+        let span = self.advance().span;
+        self.expect("{")?;
+        let body = self.body(&Name { value: "finished".to_owned(), span })?;
+        self.expect("}")?;
+        Ok(body)
     }
 
     fn function(&mut self) -> Reading<Function> {

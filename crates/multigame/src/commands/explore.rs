@@ -87,7 +87,9 @@ impl<'game, G: Game> Levels<'game, G> {
         let mut record = vec![0; packing.bytes()];
         packing.pack(start, &mut record);
         visited.insert(&record).context("no room for the first position")?;
-        Ok(Levels { game, packing, visited, newest: 0..1, ended: vec![false], revived: Vec::new() })
+        let is_over = start.outcome().is_some() || game.verdict(start)?.is_some();
+        let ended = vec![is_over && game.info().players == 2];
+        Ok(Levels { game, packing, visited, newest: 0..1, ended, revived: Vec::new() })
     }
 
     /// Whether there is nothing left to follow.

@@ -174,11 +174,11 @@ fn read_positions<G: Game>(game: &G, text: &str, path: &Path, judged: &mut Judge
         }
         let place = || format!("`{}`: line {}", path.display(), index + 1);
         let epd = Epd::read(game.info(), line).with_context(place)?;
-        game.accepts(&epd.position).with_context(place)?;
+        let position = game.admit(epd.position.clone()).with_context(place)?;
         let Some(worth) = epd.operand("ce") else { continue };
         let worth: f64 = worth.parse::<i32>().with_context(place)?.into();
         judged.expected.push(1.0 / (1.0 + (-CENTIPAWN * worth).exp()));
-        judged.positions.push(epd.position);
+        judged.positions.push(position);
     }
     Ok(())
 }

@@ -109,7 +109,8 @@ fn divide<G: Game>(
     tally: &mut Tally<'_>,
 ) -> Result<Division<G::Position>, RuleFault> {
     let (position, mut moves) = (game.pack(start), MoveList::new());
-    if game.generate(&position, Stage::All, &mut moves)?.is_some() {
+    let is_over = start.outcome().is_some() || game.verdict(start)?.is_some();
+    if is_over && game.info().players == 2 || game.generate(&position, Stage::All, &mut moves)?.is_some() {
         tally.ended += 1;
         return Ok(Division { rows: Vec::new(), parts: Vec::new() });
     }

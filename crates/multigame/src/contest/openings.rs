@@ -38,8 +38,8 @@ impl Openings {
             }
         } else {
             for problem in problems::read(game.info(), text)? {
-                game.accepts(&problem.position).with_context(|| format!("line {}", problem.line))?;
-                listed.push(Listed(Opening { start: problem.position, moves: Vec::new() }));
+                let start = game.admit(problem.position).with_context(|| format!("line {}", problem.line))?;
+                listed.push(Listed(Opening { start, moves: Vec::new() }));
             }
         }
         for (index, Listed(opening)) in listed.iter().enumerate() {

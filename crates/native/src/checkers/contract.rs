@@ -23,7 +23,7 @@ impl NativeCheckers {
         let used = (0..64).map(|field| DARK >> field & 1 != 0).collect();
         let pieces = [("man", 'M', 'm'), ("king", 'K', 'k')];
         let mut info = two_players("checkers", Geometry::new(8, 8, used, &[]), &pieces);
-        info.notation = PositionNotation::Draughts { plain: 0, crowned: 1 };
+        info.notation = PositionNotation::Draughts { plain: 0, crowned: 1, fields: Vec::new() };
         let path = add_property(&mut info, "path", PropertyKind::Move, Change::TAG_MAX, None);
         let mut game = NativeCheckers { info, path };
         game.info.start = Some(game.unpack(&Checkers::start()));

@@ -241,14 +241,20 @@ impl<'position> Changes<'position> {
         }
     }
 
+    /// The right to take in passing is there only if such a move is legal.
     fn update_en_passant(&mut self, played: Move) {
         let is_double = self.piece(played) == Piece::Pawn
             && (played.from.rank() as usize).abs_diff(played.to.rank() as usize) == 2;
         let foe = !self.mover;
         let beside = played.to.file().adjacent() & played.to.rank().bitboard();
-        let is_threatened =
-            is_double && !(beside & self.before.board.colored_pieces(foe, Piece::Pawn)).is_empty();
-        self.set(EN_PASSANT, if is_threatened { column(played.to.file(), foe) } else { 0 });
+        let takers = beside & self.before.board.colored_pieces(foe, Piece::Pawn);
+        let is_taken = is_double && !takers.is_empty() && {
+            let passed = Square::new(played.to.file(), Rank::Third.relative_to(self.mover));
+            let mut after = self.before.board.clone();
+            after.play_unchecked(played);
+            after.generate_moves_for(takers, |moves| moves.to.has(passed))
+        };
+        self.set(EN_PASSANT, if is_taken { column(played.to.file(), foe) } else { 0 });
     }
 
     /// Says whether the count starts again, that is, whether the move cannot be undone.

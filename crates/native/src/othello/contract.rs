@@ -82,6 +82,10 @@ impl Game for NativeOthello {
         list: &mut MoveList,
     ) -> Result<Option<Outcome>, RuleFault> {
         list.clear();
+        let lead = position.mine.count_ones() as i32 - position.theirs.count_ones() as i32;
+        if position.is_full() {
+            return Ok(Some(Outcome::Score(lead)));
+        }
         if stage == Stage::Forcing {
             return Ok(None);
         }
@@ -98,7 +102,6 @@ impl Game for NativeOthello {
             list.push(head, bits(turned | 1 << field).map(change));
         }
         if found == 0 {
-            let lead = position.mine.count_ones() as i32 - position.theirs.count_ones() as i32;
             let over = moves(position.theirs, position.mine) == 0;
             let outcome = over.then_some(Outcome::Score(lead));
             list.push(head(TURN, game::geometry::NO_FIELD).with_outcome(outcome), []);

@@ -66,6 +66,12 @@ impl Othello {
         }
     }
 
+    /// Whether no disc can be put anywhere: then nobody passes either.
+    #[inline(always)]
+    fn is_full(&self) -> bool {
+        self.mine | self.theirs == u64::MAX
+    }
+
     /// The position after a pass.
     #[inline(always)]
     fn passed(&self) -> Othello {
@@ -113,6 +119,9 @@ dispatched! {
     recursing as again, with lanes from rays::portable | rays::avx2 {
         let mut moves = lanes::moves(position.mine, position.theirs);
         if moves == 0 {
+            if position.is_full() {
+                return 0;
+            }
             let passed = position.passed();
             if depth == 1 {
                 return leaf(&passed);
@@ -136,7 +145,7 @@ dispatched! {
     recursing as again, with lanes from rays::portable | rays::avx2 {
         let mut moves = lanes::moves(position.mine, position.theirs);
         if depth == 1 {
-            return u64::from(moves.count_ones().max(1));
+            return if moves == 0 { u64::from(!position.is_full()) } else { u64::from(moves.count_ones()) };
         }
         if moves == 0 {
             let passed = position.passed();
@@ -166,7 +175,7 @@ dispatched! {
             loop {
                 let moves = lanes::moves(position.mine, position.theirs);
                 if moves == 0 {
-                    if after_pass {
+                    if after_pass || position.is_full() {
                         break;
                     }
                     after_pass = true;

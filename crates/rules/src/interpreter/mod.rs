@@ -6,15 +6,16 @@ mod machine;
 mod results;
 
 use game::moves::MoveHead;
+use game::text::PositionError;
 use game::{
     Colour, Game, GameInfo, Move, MoveList, MoveView, Outcome, Position, RuleFault, Signature, Stage, text,
 };
 
-use crate::ir::Program;
+use crate::ir::{Node, Program};
 use crate::limits::RESULTS_MAX;
 use crate::names::Sayings;
 pub use expressions::{binary, unary};
-use machine::{Halt, Machine};
+use machine::{Halt, Machine, Next};
 
 /// A game played by interpreting its rules.
 #[derive(Clone, Debug)]
@@ -67,6 +68,29 @@ impl Interpreter {
         });
         self.finish(flow, &machine, position)?;
         Ok(sum)
+    }
+
+    /// Whether rules say anything about positions from outside.
+    #[must_use]
+    pub fn judges_positions(&self) -> bool {
+        !self.program.possible.is_empty() || self.program.finished.is_some()
+    }
+
+    /// Looks at a position as its last move left it, with the eyes of who has made that move, and follows a statement
+    /// until `next` has enough.
+    fn look_back<'program>(
+        &'program self,
+        position: &Position,
+        name: &'program str,
+        body: &'program Node,
+        next: Next<'_, 'program>,
+    ) -> Result<(), RuleFault> {
+        let mover = position.mover();
+        let last = if self.program.info.players == 2 { mover.opponent() } else { mover };
+        let mut machine = Machine::new(&self.program, position, last);
+        machine.enter(name);
+        let flow = machine.run(body, next);
+        self.finish(flow, &machine, position)
     }
 
     fn finish(
@@ -122,6 +146,44 @@ impl Game for Interpreter {
 
     fn info(&self) -> &GameInfo {
         &self.program.info
+    }
+
+    fn accepts(&self, position: &Position) -> Result<(), PositionError> {
+        self.admit(position.clone()).map(drop)
+    }
+
+    /// Asks the tests of the section `possible`, in their order. What a test changes stays changed.
+    fn admit(&self, mut position: Position) -> Result<Position, PositionError> {
+        let stored = position.slots().len();
+        for requirement in &self.program.possible {
+            let mut slots: Option<Vec<i64>> = None;
+            let asked = self.look_back(&position, &requirement.reason, &requirement.body, &mut |machine| {
+                slots = Some(machine.slots[..stored].to_vec());
+                Err(Halt::Enough)
+            });
+            let message = match (asked, slots) {
+                (Ok(()), Some(slots)) => {
+                    for (slot, value) in slots.into_iter().enumerate() {
+                        position.set(&self.program.info, slot, value as i32);
+                    }
+                    continue;
+                }
+                (Ok(()), None) => format!("this position is impossible: {}", requirement.reason),
+                (Err(fault), _) => fault.to_string(),
+            };
+            return Err(PositionError { message });
+        }
+        Ok(position)
+    }
+
+    fn verdict(&self, position: &Position) -> Result<Option<Outcome>, RuleFault> {
+        let Some(body) = &self.program.finished else { return Ok(None) };
+        let mut verdict = None;
+        self.look_back(position, "finished", body, &mut |machine| {
+            verdict = machine.registers.outcome;
+            if verdict.is_some() { Err(Halt::Enough) } else { Ok(()) }
+        })?;
+        Ok(if self.program.info.players == 2 { verdict.map(Outcome::reversed) } else { verdict })
     }
 
     fn pack(&self, position: &Position) -> Position {

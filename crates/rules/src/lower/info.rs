@@ -41,6 +41,7 @@ pub(super) fn info(
         pieces,
         properties: Vec::new(),
         start: None,
+        setups: Vec::new(),
         repetition: repetition(tree),
         notation: PositionNotation::Fen(Vec::new()),
         rows_from_top: false,
@@ -61,6 +62,7 @@ pub(super) fn info(
         (None, Some(start)) => Some(text::read(&info, start).map_err(CompileError::Position)?),
         (None, None) => None,
     };
+    info.setups = setups.iter().filter(|(name, _)| !name.is_empty()).cloned().collect();
     Ok((info, setups))
 }
 
@@ -170,15 +172,31 @@ fn add_notation(tree: &syntax::Program, info: &mut GameInfo) {
             }
             Notation::Number(name) => fields.push(FenField::Number(slot(name))),
             Notation::Counter => fields.push(FenField::Counter),
+            Notation::Remaining(name) => fields.push(FenField::Remaining(slot(name))),
+            Notation::Fixed(character) => fields.push(FenField::Fixed(*character)),
+            Notation::Hands(hands) => {
+                let hands = hands.iter().map(|(held, count)| (piece(held), slot(count)));
+                fields.push(FenField::Hands(hands.collect()));
+            }
+            Notation::Promoted(pairs) => {
+                let pairs = pairs.iter().map(|(promoted, plain)| (piece(promoted), piece(plain)));
+                fields.push(FenField::Promoted(pairs.collect()));
+            }
             Notation::Draughts(plain, crowned) => {
-                other = Some(PositionNotation::Draughts { plain: piece(plain), crowned: piece(crowned) });
+                let (plain, crowned) = (piece(plain), piece(crowned));
+                other = Some(PositionNotation::Draughts { plain, crowned, fields: Vec::new() });
             }
             Notation::Line(empty) => other = Some(PositionNotation::Line(*empty)),
             Notation::Tiles => other = Some(PositionNotation::Tiles),
             Notation::RowsFromTop => rows_from_top = true,
         }
     }
-    info.notation = other.unwrap_or(PositionNotation::Fen(fields));
+    info.notation = match other {
+        Some(PositionNotation::Draughts { plain, crowned, .. }) => {
+            PositionNotation::Draughts { plain, crowned, fields }
+        }
+        other => other.unwrap_or(PositionNotation::Fen(fields)),
+    };
     info.rows_from_top = rows_from_top;
 }
 

@@ -8,8 +8,8 @@ use lang::syntax::{self, StatementKind, What};
 use lang::{Diagnostic, Source, Span};
 
 use crate::ir::{
-    Ending, Expression, ExpressionKind, Feature, Function, Node, NodeKind, Owner, PieceSet, Program, Table,
-    Variable,
+    Ending, Expression, ExpressionKind, Feature, Function, Node, NodeKind, Owner, PieceSet, Program,
+    Requirement, Table, Variable,
 };
 
 use crate::names::{NamePart, Sayings};
@@ -63,6 +63,14 @@ fn lower_with(
         Ok(Feature { name: feature.name.value.clone(), for_mover: feature.for_mover, weight, body })
     };
     let features = tree.features.iter().map(feature).collect::<Lowered<_>>()?;
+    let requirement = |requirement: &syntax::Requirement| {
+        Ok(Requirement {
+            reason: requirement.reason.value.clone(),
+            body: lower.statement(&requirement.body)?,
+        })
+    };
+    let possible = tree.possible.iter().map(requirement).collect::<Lowered<_>>()?;
+    let finished = tree.finished.as_ref().map(|body| lower.statement(body)).transpose()?;
     let sayings = lower.sayings.into_inner();
     let silent = Node { kind: NodeKind::Sequence(Vec::new()), span: tree.end };
     functions.extend(sayings.iter().map(|_| Function { name: "name".to_owned(), body: silent.clone() }));
@@ -71,6 +79,8 @@ fn lower_with(
         main,
         closing_test: None,
         features,
+        possible,
+        finished,
         tables,
         source: source.clone(),
         setups,

@@ -271,7 +271,8 @@ fn othello_on_the_small_board() {
         // In Othello the first player of the pieces section has the character O.
         let own = if here.white { 'O' } else { 'X' };
         let children = moves(here, own);
-        match children.is_empty() && here.property("passed") == 0 {
+        let may_pass = here.property("passed") == 0 && !fields_with(&here.rows, '.').is_empty();
+        match children.is_empty() && may_pass {
             true => [(here.rows.clone(), false)].into(),
             false => children,
         }
@@ -370,6 +371,7 @@ fn halma() {
                 let (row, column) = if here.white { (row, 15 - column) } else { (15 - row, column) };
                 row < 5 && column < 5 && row + column < 6
             };
+            targets.retain(|target| home(target.0, target.1) || !home(from.0, from.1));
             for target in targets {
                 let after = with(&rows, &[(target, here.own())]);
                 let over = fields_with(&after, here.own()).into_iter().all(|(row, column)| home(row, column));

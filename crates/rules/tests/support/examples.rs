@@ -15,20 +15,22 @@
 //! | `forcing` | the short forms of the forcing moves; `none` |
 //! | `finished` | the position is finished with this outcome for the mover |
 //! | `standing` | how the game stands after the moves of `after`: `open`, `white wins`, `black wins`, `drawn`, `solved` |
+//! | `notation` | the position in one line |
+//! | `refused` | the position is not accepted, for a reason that contains this |
 //! | `value` | the evaluation |
 //! | `fault` | asking for moves fails with a message that contains this |
 //! | `error` | the rules do not compile, for this code |
 
 use game::notation::{find, long_forms, short_forms};
 use game::record::{Record, Standing};
-use game::{Game, MoveList, Outcome, Position, Stage, text};
+use game::{Game, MoveList, Outcome, Position, Stage, fen, text};
 use lang::Source;
 use rules::{CompileError, Program};
 use rustc_hash::FxHashSet;
 
-const KEYS: [&str; 13] = [
+const KEYS: [&str; 15] = [
     "position", "setup", "after", "perft", "explore", "moves", "long", "forcing", "finished", "standing",
-    "value", "fault", "error",
+    "notation", "refused", "value", "fault", "error",
 ];
 
 /// A program with its expectations.
@@ -168,6 +170,12 @@ impl<G: Game> Run<'_, G> {
                 assert_eq!(outcome, value, "{name}: finished");
             }
             "standing" => assert_eq!(self.standing(), value, "{name}: standing"),
+            "notation" => assert_eq!(fen::write(info, &self.record().plain()), value, "{name}: notation"),
+            "refused" => {
+                let position = self.game.unpack(&self.position());
+                let reason = self.game.accepts(&position).expect_err("a reason").to_string();
+                assert!(reason.contains(value), "{name}: expected `{value}` in\n{reason}");
+            }
             "value" => {
                 let found = self.game.evaluate(&self.position()).unwrap_or_else(|fault| panic!("{fault}"));
                 assert_eq!(found.to_string(), value, "{name}: value");
