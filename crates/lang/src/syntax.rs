@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::appearance::Appearance;
 use crate::source::{Span, Spanned};
 
 /// A name and where it stands.
@@ -36,6 +37,8 @@ pub struct Program {
     pub possible: Vec<Requirement>,
     /// `finished { … }`
     pub finished: Option<Statement>,
+    /// `appearance { … }`
+    pub appearance: Appearance,
     /// `name = … .`
     pub functions: Vec<Function>,
     /// Some of the text could not be read; what seems unused may be used there.

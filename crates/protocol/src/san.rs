@@ -43,7 +43,7 @@ pub fn write<G: Game>(
 }
 
 /// The move without `+` and `#`, if it has a shape.
-fn without_suffix(
+pub fn without_suffix(
     info: &GameInfo,
     position: &Position,
     legal: &MoveList,

@@ -115,7 +115,7 @@ fn a_position_comes_again_whatever_the_counter_of_moves_says() {
     let mut record = after(&game, "4k3/8/8/8/8/8/8/R3K3 w - - 78 1", &format!("{twice} {twice}"));
     let history = record.history().len();
     assert!(record.take_back().unwrap());
-    let again = find(game.info(), record.legal(), "e7e8").unwrap();
+    let again = find(game.info(), &record.plain(), record.legal(), "e7e8").unwrap();
     let again = record.legal().get(again).to_move();
     record.play(&again).unwrap();
     assert_eq!((record.history().len(), record.standing()), (history, drawn));

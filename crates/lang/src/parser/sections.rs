@@ -10,7 +10,7 @@ use crate::syntax::{
 };
 
 /// Words that begin a section.
-pub(crate) const SECTIONS: [&str; 13] = [
+pub(crate) const SECTIONS: [&str; 14] = [
     "players",
     "dimensions",
     "sides",
@@ -24,6 +24,7 @@ pub(crate) const SECTIONS: [&str; 13] = [
     "evaluation",
     "possible",
     "finished",
+    "appearance",
 ];
 
 pub(super) const DIRECTIONS: [&str; 8] =
@@ -61,7 +62,7 @@ impl Parser<'_> {
         match word {
             "dimensions" => after == "(",
             "pieces" | "properties" | "tables" | "links" | "notation" | "evaluation" | "possible"
-            | "finished" | "setup" => {
+            | "finished" | "appearance" | "setup" => {
                 after == "{" || after == "=" || (word == "setup" && self.peek_after(ahead + 2) == "{")
             }
             "repetition" => matches!(after, "draw" | "loss" | "win" | "forbidden" | "ignored" | "="),
@@ -130,6 +131,9 @@ impl Parser<'_> {
                 let body = self.finished()?;
                 program.finished = Some(body);
             }
+            "appearance" if after == "{" => {
+                self.block(|parser| parser.appearance(&mut program.appearance))?
+            }
             "setup" if after != "=" => program.setups.push(self.setup()?),
             "repetition" if after != "=" => {
                 let repetition = self.repetition()?;
@@ -157,7 +161,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn once(&mut self, known: bool, span: Span, what: &str) {
+    pub(super) fn once(&mut self, known: bool, span: Span, what: &str) {
         if known {
             self.report(Diagnostic::error("E013", span, format!("`{what}` is given twice")));
         }
