@@ -10,6 +10,7 @@ use estimate::cache;
 use game::{Game, Position, RuleFault};
 use lang::{Diagnostic, Source, Span};
 use rules::CompileError;
+use search::one_player::Verdict;
 use web::host::{Checked, Entry, Host, Solved, Work as WebWork};
 use web::{Bounds, Config, ServeError};
 
@@ -17,7 +18,7 @@ use crate::Exit;
 use crate::cli::serve::Serve;
 use crate::cli::{Evaluation, STRONG};
 use crate::generator::{Rules, Work};
-use crate::puzzle::{self, Verdict};
+use crate::solver::{self, Wishes};
 use crate::{interrupt, judgement, library};
 
 /// The first port that is tried, and how many after it.
@@ -144,12 +145,17 @@ impl Host for Library {
         time: Duration,
         _stop: &dyn Fn() -> bool,
     ) -> Result<Solved, RuleFault> {
-        let limits = puzzle::Limits { length: None, time: Some(time), nodes: None };
-        let found = puzzle::solve(game, position, limits, &mut |_, _| {})?;
+        let wishes = Wishes::within(Some(time));
+        let found = match solver::solve(game, position, &wishes, &mut |_, _| {}) {
+            Ok(answer) => answer.found,
+            // Only databases have other troubles, and none are asked for.
+            Err(error) => return Err(error.downcast().unwrap_or_else(|_| RuleFault::stopped())),
+        };
+        let nodes = found.nodes;
         Ok(match found.verdict {
-            Verdict::Solved(moves) => Solved { moves: Some(moves), proven: true, nodes: found.nodes },
-            Verdict::Unsolvable => Solved { moves: None, proven: true, nodes: found.nodes },
-            Verdict::Unknown => Solved { moves: None, proven: false, nodes: found.nodes },
+            Verdict::Solved(mut lines) => Solved { moves: lines.pop(), proven: true, nodes },
+            Verdict::Unsolvable => Solved { moves: None, proven: true, nodes },
+            Verdict::Unknown => Solved { moves: None, proven: false, nodes },
         })
     }
 
