@@ -40,7 +40,8 @@ main = try either walk or drop else loss.
 walk = either [ find own lion, pick up, any direction, go, try [ assert (row == 4), not attacked, win ] ]
     or [ find own giraffe, pick up, orthogonal, go ]
     or [ find own elephant, pick up, diagonal, go ]
-    or [ find own chick, name field, pick up, north, go, name field, try [ assert (row == 4), replace by hen, name "+" ] ]
+    or [ find own chick, name field, pick up, north, go, name field,
+        try [ assert (row == 4), replace by hen, name "+" ] ]
     or [ find own hen, pick up, hen_direction, go ].
 
 hen_direction = either orthogonal or northwest or northeast.

@@ -461,7 +461,7 @@ fn a_game_that_is_played_can_be_read() {
     let text = stdout(&output);
     let begins = text.find("[Variant").unwrap_or_else(|| panic!("{text}"));
     assert!(text[begins..].contains("1. e2e3 d7e6 *"), "{text}");
-    let (folder, game) = file("game.pgn", text[begins..].as_bytes());
+    let (folder, game) = file("game.pgn", &text.as_bytes()[begins..]);
     let book = folder.path().join("game.book").to_str().unwrap().to_owned();
     let told = succeed(&[
         "book",

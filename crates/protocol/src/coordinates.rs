@@ -1,7 +1,7 @@
-//! Moves as programs exchange them: `e2e4`, `e7e8q`, castling `e1g1`, or `e1h1` (the king takes its rook) where kings and
-//! rooks may begin anywhere, as in Chess960; `R@e3`, `d3b1+` and whatever else the rules call a move. A move that is no
-//! single piece going somewhere, or that shares its coordinates with another, is written in the game's own short
-//! notation. There are no blanks here: `d1d7/g7`, `xj1`, `e1->c1;a1->d1`, `rotate_left`.
+//! Moves as programs exchange them: `e2e4`, `e7e8q`, castling `e1g1`, or `e1h1` (the king takes its rook) where
+//! kings and rooks may begin anywhere, as in Chess960; `R@e3`, `d3b1+` and whatever else the rules call a move. A
+//! move that is no single piece going somewhere, or that shares its coordinates with another, is written in the
+//! game's own short notation. There are no blanks here: `d1d7/g7`, `xj1`, `e1->c1;a1->d1`, `rotate_left`.
 
 use game::notation::distinct::distinct;
 use game::notation::explosion::twin;
@@ -10,8 +10,8 @@ use game::{GameInfo, MoveList, MoveView, Position};
 
 use crate::shape::{Shape, letter_of};
 
-/// The names of all legal moves of a position, in the order of the list. No two are the same, and none is what the game's own
-/// notation calls another move.
+/// The names of all legal moves of a position, in the order of the list. No two are the same, and none is what the
+/// game's own notation calls another move.
 #[must_use]
 pub fn names(info: &GameInfo, position: &Position, legal: &MoveList) -> Vec<String> {
     of_names(info, position, legal, &Names::new(info, position, legal))
@@ -93,9 +93,9 @@ pub(crate) fn lenient(
     })
 }
 
-/// The only move with these coordinates, however they are written: with or without regard to capitals, and for castling also
-/// the king's own way where it is written with the rook's field. A move that could have begun with another piece is understood
-/// by its coordinates too.
+/// The only move with these coordinates, however they are written: with or without regard to capitals, and for
+/// castling also the king's own way where it is written with the rook's field. A move that could have begun with
+/// another piece is understood by its coordinates too.
 fn going(info: &GameInfo, position: &Position, legal: &MoveList, text: &str) -> Option<usize> {
     let (from, rest) = info.parse_field(text)?;
     let only = |fits: &dyn Fn(MoveView<'_>) -> bool| {

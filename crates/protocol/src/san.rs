@@ -2,8 +2,8 @@
 //! [`Shape`]; other moves keep the game's own notation.
 //!
 //! `#` says that the move wins the game. `+` is written where it can be known: the game has a piece that is never
-//! taken, and if the opponent passed it could be. A check by a piece that may not leave its line is not seen, and none is
-//! where the generator does not let a player pass (`native:chess` does not while there is check).
+//! taken, and if the opponent passed it could be. A check by a piece that may not leave its line is not seen, and
+//! none is where the generator does not let a player pass (`native:chess` does not while there is check).
 
 use game::notation::{self, MoveError, Names};
 use game::{Game, GameInfo, MoveList, MoveView, Outcome, PieceCode, Position, RuleFault, Stage};
@@ -122,8 +122,8 @@ fn suffix<G: Game>(
     Ok(if check { "+" } else { "" })
 }
 
-/// The index of the legal move that a text means: its name in the game's own notation or among programs, standard algebraic
-/// notation, more or less exact, or something near to one of these.
+/// The index of the legal move that a text means: its name in the game's own notation or among programs, standard
+/// algebraic notation, more or less exact, or something near to one of these.
 ///
 /// # Errors
 /// When no legal move fits, or several.
@@ -170,8 +170,8 @@ impl<'list> Reader<'list> {
         }
     }
 
-    /// Whether a text such as `d3b1+` says that a piece is promoted rather than that there is check: it does where the rules
-    /// name moves.
+    /// Whether a text such as `d3b1+` says that a piece is promoted rather than that there is check: it does where
+    /// the rules name moves.
     fn promotes(&self, text: &str) -> bool {
         let is_way = |way: &str| {
             let to = self.info.parse_field(way).and_then(|(_, rest)| self.info.parse_field(rest));

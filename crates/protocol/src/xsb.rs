@@ -1,5 +1,6 @@
-//! Levels of Sokoban as the world writes them: `#` wall, `@` keeper, `$` box, `.` goal, `+` keeper and `*` box on a goal,
-//! a blank (or `-` or `_`) for the floor. A file may hold several; whatever is no row of a level stands between them.
+//! Levels of Sokoban as the world writes them: `#` wall, `@` keeper, `$` box, `.` goal, `+` keeper and `*` box on
+//! a goal, a blank (or `-` or `_`) for the floor. A file may hold several; whatever is no row of a level stands
+//! between them.
 //!
 //! ```text
 //! ####

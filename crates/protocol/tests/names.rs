@@ -1,5 +1,6 @@
-//! *A move that is listed is the move that is played*, in every game of the library: names differ, each is read back as its
-//! move by every reader, and games written to a file are read as the same games. Positions are those of random games.
+//! *A move that is listed is the move that is played*, in every game of the library: names differ, each is read
+//! back as its move by every reader, and games written to a file are read as the same games. Positions are those
+//! of random games.
 //!
 //! `MULTIGAME_GAME=chess` looks at one game, `MULTIGAME_RANDOM_GAMES=20` plays so many of each.
 

@@ -1,6 +1,6 @@
-//! What the rules call moves. Names cost nothing where moves are generated: the program that generators follow has no `name`
-//! in it. A second one has, and the interpreter follows it when somebody wants to know how the moves of a position
-//! are called.
+//! What the rules call moves. Names cost nothing where moves are generated: the program that generators follow has
+//! no `name` in it. A second one has, and the interpreter follows it when somebody wants to know how the moves of
+//! a position are called.
 
 use game::notation::Namer;
 use game::{Move, Position};

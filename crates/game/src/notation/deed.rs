@@ -50,8 +50,8 @@ impl Deed {
         deed
     }
 
-    /// The piece that the rules touched first is the one that goes, if it is anywhere afterwards: to a field that was empty
-    /// rather than to one where a piece was turned over.
+    /// The piece that the rules touched first is the one that goes, if it is anywhere afterwards: to a field that
+    /// was empty rather than to one where a piece was turned over.
     fn lead(
         &mut self,
         info: &GameInfo,

@@ -5,9 +5,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// Texts that mean a certain move already.
 pub type Meanings = FxHashMap<String, usize>;
 
-/// Gives each of so many moves a name. `best` is the form that is wanted; `others`, which is asked only where that will not do,
-/// are the next ones. What two moves could be called, neither is called, unless one of them has nothing better; what
-/// `meanings` says of a move, no other is called.
+/// Gives each of so many moves a name. `best` is the form that is wanted; `others`, which is asked only where that
+/// will not do, are the next ones. What two moves could be called, neither is called, unless one of them has
+/// nothing better; what `meanings` says of a move, no other is called.
 pub fn distinct(
     count: usize,
     meanings: &Meanings,

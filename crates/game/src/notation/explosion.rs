@@ -1,5 +1,5 @@
-//! Where a piece went that is gone after its move, as in atomic chess: changes alone do not tell, so this knows how chess
-//! pieces move.
+//! Where a piece went that is gone after its move, as in atomic chess: changes alone do not tell, so this knows
+//! how chess pieces move.
 
 use crate::geometry::{Field, NO_FIELD};
 use crate::info::{GameInfo, PieceCode};
@@ -32,8 +32,8 @@ pub fn vanishing_point(info: &GameInfo, position: &Position, played: MoveView<'_
     centre.or_else(|| passed_pawn(info, position, from, &gone))
 }
 
-/// Whether a move that ends in an explosion could as well have been made with the piece on another field: what takes is gone
-/// afterwards, so the rules yield one move for both.
+/// Whether a move that ends in an explosion could as well have been made with the piece on another field: what
+/// takes is gone afterwards, so the rules yield one move for both.
 #[must_use]
 pub fn twin(info: &GameInfo, position: &Position, played: MoveView<'_>, from: Field, to: Field) -> bool {
     let other = position.piece(from);

@@ -1,5 +1,5 @@
-//! Moves as text. *A text that is listed means the move that it is listed for*: the names of a position's moves differ, and each
-//! read back gives that move.
+//! Moves as text. *A text that is listed means the move that it is listed for*: the names of a position's moves
+//! differ, and each read back gives that move.
 //!
 //! The short form is the name that the rules give to a move (`name` in the rule language), otherwise the shortest of
 //! a few natural forms that no other legal move shares: `e2e4`, `e7e8q`, `b2`. The long form lists what a move
@@ -58,8 +58,8 @@ pub struct Names<'list> {
 }
 
 impl<'list> Names<'list> {
-    /// Names all legal moves of a position. Takes about a microsecond for each, and the interpreter's time where the rules
-    /// give names.
+    /// Names all legal moves of a position. Takes about a microsecond for each, and the interpreter's time where
+    /// the rules give names.
     #[must_use]
     pub fn new(info: &'list GameInfo, position: &'list Position, moves: &'list MoveList) -> Names<'list> {
         let given = info.given_names.of(position, moves);
@@ -106,11 +106,16 @@ impl<'list> Names<'list> {
     #[must_use]
     pub fn exact(&self, text: &str) -> Option<usize> {
         let short = self.short.iter().position(|name| name == text);
-        short.or_else(|| {
-            let mut users =
-                (0..self.given.len()).filter(|&index| self.given[index].iter().any(|name| name == text));
-            users.next().filter(|_| users.next().is_none())
-        })
+        let is_given = |index: &usize| self.given[*index].iter().any(|name| name == text);
+        short
+            .or_else(|| {
+                let mut users = (0..self.given.len()).filter(is_given);
+                users.next().filter(|_| users.next().is_none())
+            })
+            .or_else(|| {
+                let long = (is_list_of_changes(text) || text == PASS).then(|| self.long())?;
+                long.iter().position(|form| form == text)
+            })
     }
 
     /// The index of the legal move that a text means.
@@ -122,13 +127,9 @@ impl<'list> Names<'list> {
         if let Some(index) = self.exact(text) {
             return Ok(index);
         }
-        let in_full = text.contains("->") || text.contains('=') || text == PASS;
-        if let Some(index) = in_full.then(|| self.long().iter().position(|form| form == text)).flatten() {
-            return Ok(index);
-        }
         let all = 0..self.moves.len();
         let mut fitting: Vec<usize> = all.clone().filter(|&index| self.is_called(index, text)).collect();
-        if fitting.is_empty() && in_full {
+        if fitting.is_empty() && is_list_of_changes(text) {
             fitting = all.filter(|&index| forms::is_true(self.info, self.moves.get(index), text)).collect();
         }
         self.only(&fitting, text)
@@ -181,6 +182,11 @@ impl<'list> Names<'list> {
             || is_meant(&forms::best(self.info, self.position, played))
             || forms::others(self.info, self.position, played).iter().any(|form| is_meant(form))
     }
+}
+
+/// Whether a text can be a long form, or a part of one.
+fn is_list_of_changes(text: &str) -> bool {
+    text.contains("->") || text.contains(" = ")
 }
 
 /// The texts that only one move has.

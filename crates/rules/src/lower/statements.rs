@@ -26,7 +26,8 @@ pub(super) fn lower(
     Ok(lower_with(tree, info, setups, source, false)?.0)
 }
 
-/// The same with names: each `name` is a call of a rule that does nothing, and those rules are listed with what they say.
+/// The same with names: each `name` is a call of a rule that does nothing, and those rules are listed with what
+/// they say.
 pub(super) fn lower_names(
     tree: &syntax::Program,
     info: GameInfo,
