@@ -191,14 +191,10 @@ castling = assert (may_castle_left || may_castle_right), find own king,
     while step do nothing, pick up, do step backward while not points at own king, step backward, put down.
 
 # Rights that the pieces do not bear out are forgotten.
-castling_at_home = try [
-        not [ find own king, assert (row == 1), in_the_middle ],
-        assign (may_castle_left = may_castle_right = 0),
-    ],
-    try [
-        not [ find opponent's king, assert (row == 8), in_the_middle ],
-        assign (opponent's may_castle_left = opponent's may_castle_right = 0),
-    ],
+castling_at_home = try [ not [ find own king, assert (row == 1), in_the_middle ],
+        assign (may_castle_left = may_castle_right = 0) ],
+    try [ not [ find opponent's king, assert (row == 8), in_the_middle ],
+        assign (opponent's may_castle_left = opponent's may_castle_right = 0) ],
     try [ not [ move to (1, 1), points at own rook ], assign (may_castle_left = 0) ],
     try [ not [ move to (8, 1), points at own rook ], assign (may_castle_right = 0) ],
     try [ not [ move to (8, 8), points at opponent's rook ], assign (opponent's may_castle_left = 0) ],

@@ -113,7 +113,7 @@ fn positions_of_every_game_survive_the_trip() {
 fn check_line(name: &str, line: &str, expected: Option<Outcome>) {
     let game = game(name);
     let start: Position = position(&game, line);
-    let record = Record::new(&game, start).unwrap();
+    let record = Record::new(&game, start).unwrap_or_else(|fault| panic!("{fault}"));
     let found = match record.standing() {
         Standing::Open => None,
         Standing::Finished(outcome, _) => Some(outcome),
