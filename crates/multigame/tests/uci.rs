@@ -404,7 +404,7 @@ fn the_end_of_the_input_is_the_end() {
 #[test]
 fn a_finished_game_has_no_move_and_a_reason() {
     let mut engine = Engine::start("chess");
-    engine.say("position fen 8/8/8/8/8/1k6/8/KR6 w - - 100 120");
+    engine.say("position fen 8/8/8/8/8/1k6/7R/K7 w - - 100 120");
     let heard = engine.ask("go depth 3", "bestmove");
     assert_eq!(heard.last().unwrap(), "bestmove (none)");
     assert!(heard.iter().any(|line| line.starts_with("info string the game is over (drawn)")), "{heard:?}");
