@@ -135,12 +135,12 @@ fn othello() {
 #[test]
 fn a_useless_pass_ends_othello_with_the_score() {
     let game = NativeOthello::new();
-    let board = "X".repeat(40) + &"O".repeat(23) + "- O";
+    let board = "X".repeat(63) + "- O";
     let stuck = fen::read(game.info(), &board).unwrap();
     let mut moves = MoveList::new();
     assert_eq!(game.generate(&game.pack(&stuck), Stage::All, &mut moves), Ok(None));
     assert_eq!(moves.len(), 1);
-    assert_eq!(moves.get(0).head.outcome(), Some(Outcome::Score(-17)));
+    assert_eq!(moves.get(0).head.outcome(), Some(Outcome::Score(-63)));
 }
 
 #[test]
