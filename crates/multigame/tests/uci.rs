@@ -492,7 +492,9 @@ fn lines_are_sorted_and_the_first_is_played() {
 #[test]
 fn bad_numbers_are_answered_by_a_search() {
     let mut engine = Engine::start("chess");
-    for go in ["go depth x", "go movetime 1.5", "go nodes", "go wtime soon btime later", "go depth 3 nodes many"] {
+    for go in
+        ["go depth x", "go movetime 1.5", "go nodes", "go wtime soon btime later", "go depth 3 nodes many"]
+    {
         let heard = engine.ask(go, "bestmove");
         assert!(heard.iter().any(|line| line.starts_with("info string `go ")), "{go}: {heard:?}");
         assert_ne!(heard.last().unwrap(), "bestmove (none)", "{go}");
@@ -505,7 +507,9 @@ fn bad_numbers_are_answered_by_a_search() {
 fn a_mate_in_one_is_seen_at_any_pace() {
     let mut engine = Engine::start("chess");
     let position = "position fen 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1";
-    for go in ["go nodes 1", "go wtime 50", "go wtime 1 btime 1", "go movetime 1", "go nodes 0", "go movetime 0"] {
+    for go in
+        ["go nodes 1", "go wtime 50", "go wtime 1 btime 1", "go movetime 1", "go nodes 0", "go movetime 0"]
+    {
         assert_eq!(engine.best(position, go), "a1a8", "{go}");
     }
     engine.quit();
@@ -515,9 +519,7 @@ fn a_mate_in_one_is_seen_at_any_pace() {
 #[test]
 fn repetitions_are_seen_near_the_fiftieth_move() {
     let mut engine = Engine::start("chess");
-    engine.say(
-        "position fen 3K4/8/8/5B2/8/8/1k2N3/8 b - - 80 40 moves b2a2 f5c2 a2b2 c2f5 b2a3 e2d4 a3b2",
-    );
+    engine.say("position fen 3K4/8/8/5B2/8/8/1k2N3/8 b - - 80 40 moves b2a2 f5c2 a2b2 c2f5 b2a3 e2d4 a3b2");
     let heard = engine.ask("go depth 6 searchmoves d4e2", "bestmove");
     let told = heard.iter().rev().find(|line| line.contains(" depth 6 ")).unwrap();
     assert!(told.contains("score cp 0 "), "{told}");
@@ -548,7 +550,8 @@ fn strength_can_be_limited() {
         let told = heard.iter().rev().find(|line| line.contains(" nodes ")).unwrap();
         told.split_once(" nodes ").unwrap().1.split_whitespace().next().unwrap().parse().unwrap()
     };
-    let (weak, middling) = (nodes("setoption name Skill Level value 0"), nodes("setoption name Skill Level value 9"));
+    let (weak, middling) =
+        (nodes("setoption name Skill Level value 0"), nodes("setoption name Skill Level value 9"));
     let full = nodes("setoption name Skill Level value 20");
     assert!(weak < middling && middling < full, "{weak} {middling} {full}");
     nodes("setoption name UCI_Elo value 1000");

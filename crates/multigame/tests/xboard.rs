@@ -19,7 +19,9 @@ fn moves(heard: &[String]) -> Vec<&str> {
 #[test]
 fn it_introduces_itself() {
     let heard = talk("chess", "xboard\nprotover 2\nping 7\nquit\n");
-    for feature in ["ping=1", "setboard=1", "usermove=1", "analyze=1", "variants=\"normal,", "fischerandom", "done=1"] {
+    for feature in
+        ["ping=1", "setboard=1", "usermove=1", "analyze=1", "variants=\"normal,", "fischerandom", "done=1"]
+    {
         let told = |line: &String| line.starts_with("feature ") && line.contains(feature);
         assert!(heard.iter().any(told), "{feature}: {heard:?}");
     }
@@ -28,10 +30,14 @@ fn it_introduces_itself() {
 
 #[test]
 fn it_answers_moves_and_plays_on_request() {
-    let heard = talk("chess", "xboard\nprotover 2\nnew\nsd 3\nusermove e2e4\nping 1\nforce\nusermove d2d4\ngo\nping 2\n");
+    let heard = talk(
+        "chess",
+        "xboard\nprotover 2\nnew\nsd 3\nusermove e2e4\nping 1\nforce\nusermove d2d4\ngo\nping 2\n",
+    );
     assert_eq!(moves(&heard).len(), 2, "{heard:?}");
-    let places: Vec<usize> =
-        (0..heard.len()).filter(|&index| heard[index].starts_with("move ") || heard[index].starts_with("pong")).collect();
+    let places: Vec<usize> = (0..heard.len())
+        .filter(|&index| heard[index].starts_with("move ") || heard[index].starts_with("pong"))
+        .collect();
     let order: Vec<&str> = places.iter().map(|&index| &heard[index][..4]).collect();
     assert_eq!(order, ["move", "pong", "move", "pong"], "{heard:?}");
 }
@@ -55,7 +61,7 @@ fn moves_are_taken_back() {
 
 #[test]
 fn nonsense_is_answered() {
-    let said = "new\nhello\nusermove e2e5\nsetboard 9/8\nlevel a b c\nvariant bridge\noption Contempt=3\nping 3\n";
+    let said = "new\nhello\nusermove e2e5\nsetboard 9/8\nlevel a b c\nmemory 99999999\nvariant bridge\noption Contempt=3\nping 3\n";
     let heard = talk("chess", said);
     for answer in [
         "Error (unknown command): hello",
