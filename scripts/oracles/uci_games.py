@@ -77,6 +77,7 @@ def opened(options):
     if options.protocol == "xboard":
         engine = chess.engine.SimpleEngine.popen_xboard(options.engine)
         engine.configure({"memory": options.hash})
+        engine.play(BOARDS[options.variant](), chess.engine.Limit(time=0.01))
         return engine
     engine = chess.engine.SimpleEngine.popen_uci(options.engine)
     engine.configure({"Hash": options.hash})

@@ -16,6 +16,40 @@ const MATE_IN_TWO: &str = "7k/8/8/8/8/8/R7/1R4K1 w - - 0 1";
 
 // ---- search
 
+/// A position with 65,000 moves: learning took ten minutes whatever `--time` said, and did not hear Ctrl-C.
+const VERY_MANY_MOVES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../search/tests/fixtures/connect6.mg");
+
+#[test]
+fn very_many_moves_are_searched_in_time() {
+    let began = std::time::Instant::now();
+    let rows = rows(&["search", VERY_MANY_MOVES, "--time", "0.5"]);
+    assert!(rows[0]["move"].is_string(), "{rows:?}");
+    assert!(began.elapsed() < std::time::Duration::from_secs(100), "it takes some ten seconds at most");
+}
+
+#[test]
+fn learning_can_be_interrupted() {
+    let folder = concat!(env!("CARGO_TARGET_TMPDIR"), "/nothing_learned");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_multigame"))
+        .env("XDG_DATA_HOME", folder)
+        .args(["search", VERY_MANY_MOVES, "--time", "1000"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let ended = child.wait().unwrap();
+    assert_eq!(ended.code(), Some(130));
+}
+
+/// Compiling the rules is not on the clock of a search.
+#[test]
+fn a_short_time_is_for_searching() {
+    let rows = rows(&["search", "chess", "--position", MATE_IN_TWO, "--time", "0.2"]);
+    assert_eq!(rows[0]["score"], "win in 3", "{rows:?}");
+}
+
 #[test]
 fn a_search_tells_value_move_and_line() {
     let rows = rows(&["search", "chess", "--position", MATE_IN_ONE, "--depth", "3"]);

@@ -61,8 +61,7 @@ fn moves_are_taken_back() {
 
 #[test]
 fn nonsense_is_answered() {
-    let said =
-        "new\nhello\nusermove e2e5\nsetboard 9/8\nlevel a b c\nvariant bridge\noption Contempt=3\nping 3\n";
+    let said = "new\nhello\nusermove e2e5\nsetboard 9/8\nlevel a b c\nmemory 99999999\nvariant bridge\noption Contempt=3\nping 3\n";
     let heard = talk("chess", said);
     for answer in [
         "Error (unknown command): hello",

@@ -69,12 +69,12 @@ impl Level {
 
     /// How many moves are looked at more closely: who judges badly does not even consider the right ones.
     pub(crate) fn lines(self) -> usize {
-        4 + ((Level::FULL.0 - self.0) / 2.0) as usize
+        4 + ((Level::FULL.0 - self.0) / 4.0) as usize
     }
 
     /// How far a score is usually misjudged, in units.
     fn error(self) -> f32 {
-        4.0 * ((Level::FULL.0 - self.0) / Level::FULL.0).powf(2.5)
+        2.5 * ((Level::FULL.0 - self.0) / Level::FULL.0).powi(2)
     }
 
     /// The line that looks best to somebody who misjudges each of them by chance.

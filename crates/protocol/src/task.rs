@@ -10,7 +10,7 @@ use search::{
     Clock, Control, Depth, Engine, Knowledge, Limits, Progress, Report, Resources, Root, Score, Settings,
     Statistics,
 };
-use table::Bucketed;
+use table::{Bucketed, Replacement};
 
 use crate::strength::Level;
 
@@ -55,6 +55,14 @@ pub struct Thought {
 }
 
 impl Thought {
+    /// The thought of a single line.
+    fn of(report: Report) -> Thought {
+        let line =
+            Line { score: report.score, depth: report.depth, moves: report.principal_variation.clone() };
+        let lines = if report.best.is_some() { vec![line] } else { Vec::new() };
+        Thought { report, lines, no_win_within: None }
+    }
+
     /// What else there is to say about it.
     #[must_use]
     pub fn remarks(&self) -> Vec<String> {
@@ -69,6 +77,8 @@ impl Thought {
     }
 }
 
+/// The table of a proof.
+const PROOF_MIB: usize = 16;
 /// Where no forced win was found, a search of so many nodes says what to play.
 const INSTEAD_OF_WIN_NODES: u64 = 20_000;
 
@@ -111,19 +121,24 @@ impl<G: Game> Task<'_, G> {
         plies: i32,
         heard: &mut dyn FnMut(usize, &Progress<'_>),
     ) -> Result<Thought, RuleFault> {
-        let mut thought = self.think(1, &self.limits, heard)?;
-        let report = &thought.report;
+        // A proof rests on nothing that a selective search has left in the table.
+        let table = Bucketed::new(PROOF_MIB, Replacement::Age);
+        let report =
+            self.search_on(&table, 1, &self.root, &self.settings, &self.limits, &mut |news| heard(1, news))?;
         if report.best.is_none() || report.score >= Score::win_in(plies.max(0) as usize) {
-            return Ok(thought);
+            return Ok(Thought::of(report));
         }
         let denied = (report.depth.0 >= plies && report.fault.is_none()).then_some(plies);
-        if !self.control.is_stopped() {
-            // The clock runs already: `ponder` says that this search need not start it.
-            let limits = Limits { ponder: true, ..Limits::to_nodes(INSTEAD_OF_WIN_NODES) };
-            let nodes = thought.report.nodes;
-            thought = self.think(self.lines, &limits, heard)?;
-            thought.report.nodes += nodes;
-        }
+        let thought = match self.control.is_stopped() {
+            true => Thought::of(report),
+            false => {
+                // The clock runs already: `ponder` says that this search need not start it.
+                let limits = Limits { ponder: true, ..Limits::to_nodes(INSTEAD_OF_WIN_NODES) };
+                let mut thought = self.think(self.lines, &limits, heard)?;
+                thought.report.nodes += report.nodes;
+                thought
+            }
+        };
         Ok(Thought { no_win_within: denied, ..thought })
     }
 
@@ -165,10 +180,7 @@ impl<G: Game> Task<'_, G> {
             }
         }
         let report = self.search(&self.root, &self.settings, limits, &mut |news| heard(1, news))?;
-        let line =
-            Line { score: report.score, depth: report.depth, moves: report.principal_variation.clone() };
-        let lines = if report.best.is_some() { vec![line] } else { Vec::new() };
-        Ok(Thought { report, lines, no_win_within: None })
+        Ok(Thought::of(report))
     }
 
     fn search(
@@ -178,10 +190,22 @@ impl<G: Game> Task<'_, G> {
         limits: &Limits,
         heard: &mut dyn FnMut(&Progress<'_>),
     ) -> Result<Report, RuleFault> {
+        self.search_on(&self.table, self.threads, root, settings, limits, heard)
+    }
+
+    fn search_on(
+        &self,
+        table: &Bucketed,
+        threads: usize,
+        root: &Root<G>,
+        settings: &Settings,
+        limits: &Limits,
+        heard: &mut dyn FnMut(&Progress<'_>),
+    ) -> Result<Report, RuleFault> {
         let clock = || self.epoch.elapsed();
-        let (table, knowledge) = (&*self.table, &*self.knowledge);
+        let knowledge = &*self.knowledge;
         let resources = Resources { table, knowledge, control: &self.control, clock: &clock, team: None };
-        parallel::search(self.game, root, settings, limits, self.threads, resources, heard)
+        parallel::search(self.game, root, settings, limits, threads, resources, heard)
     }
 
     /// The moves to choose from.

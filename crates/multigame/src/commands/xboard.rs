@@ -12,7 +12,7 @@ use crate::Exit;
 use crate::cli::{GameChoice, Global, Xboard};
 use crate::generator::Work;
 use crate::judgement::with_player;
-use crate::library;
+use crate::{library, memory};
 
 /// What xboard calls games of the library.
 const NAMES: [(&str, &str); 4] =
@@ -22,7 +22,8 @@ pub(super) fn run(options: &Xboard, global: &Global, out: &mut dyn Write) -> Res
     crate::interrupt::end_at_once();
     let mut engine = EngineOptions { threads: global.threads_or_one(), ..EngineOptions::default() };
     engine.settings.seed = global.seed.unwrap_or(engine.settings.seed);
-    let mut conversation = Conversation::new(io::BufReader::new(io::stdin()), out, engine);
+    let most = memory::table_mib_max() as usize;
+    let mut conversation = Conversation::new(io::BufReader::new(io::stdin()), out, engine, most);
     let mut game = options.game.clone();
     loop {
         // Others mean the arrangement of chess unless they say another.

@@ -41,6 +41,7 @@ pub struct Conversation<'out> {
     waiting: VecDeque<Event>,
     out: &'out mut dyn Write,
     options: EngineOptions,
+    hash_mib_max: usize,
     /// Whether thinking is to be seen.
     posts: bool,
 }
@@ -100,6 +101,7 @@ impl<'out> Conversation<'out> {
         input: impl BufRead + Send + 'static,
         out: &'out mut dyn Write,
         options: EngineOptions,
+        hash_mib_max: usize,
     ) -> Conversation<'out> {
         let (sender, events) = channel();
         let lines = sender.clone();
@@ -108,7 +110,7 @@ impl<'out> Conversation<'out> {
                 lines.send(line.map_or(Event::End, |(line, at)| Event::Line(line, at))).is_ok()
             });
         });
-        Conversation { events, sender, waiting: VecDeque::new(), out, options, posts: false }
+        Conversation { events, sender, waiting: VecDeque::new(), out, options, hash_mib_max, posts: false }
     }
 
     /// Talks about a game until the end, or until another game is asked for.
@@ -195,7 +197,10 @@ impl<G: Game> Table<'_, '_, '_, '_, G> {
             Command::Depth(plies) => self.pace.depth = Some(plies),
             Command::Time(left) => self.pace.left = left,
             Command::Variant(name) => return self.switch(&name),
-            Command::Memory(mib) => self.set(|options| options.hash_mib = mib)?,
+            Command::Memory(mib) => {
+                let mib = mib.min(self.conversation.hash_mib_max);
+                self.set(|options| options.hash_mib = mib)?;
+            }
             Command::Cores(count) => {
                 self.set(|options| options.threads = count.min(parallel::THREADS_MAX))?
             }
@@ -297,7 +302,7 @@ impl<G: Game> Table<'_, '_, '_, '_, G> {
     fn users_move(&mut self, text: &str) -> Result<(), UciError> {
         // Who plays on has not claimed a draw.
         self.session.lift_counters().map_err(SessionError::from)?;
-        match self.session.play_text(if text == "@@@@" { "pass" } else { text }) {
+        match self.play(text) {
             Ok(()) => self.tell_result()?,
             Err(SessionError::Move(_)) => self.conversation.say(&format!("Illegal move: {text}"))?,
             Err(error) => {
@@ -305,6 +310,15 @@ impl<G: Game> Table<'_, '_, '_, '_, G> {
             }
         }
         Ok(())
+    }
+
+    fn play(&mut self, text: &str) -> Result<(), SessionError> {
+        if !text.starts_with("O-O") {
+            return self.session.play_text(if text == "@@@@" { "pass" } else { text });
+        }
+        let legal = self.session.legal()?;
+        let index = crate::san::find(self.session.info(), &self.session.position(), &legal, text)?;
+        Ok(self.session.play(&legal.get(index).to_move())?)
     }
 
     /// Says how the game ended, if it did; nobody plays on then.
