@@ -99,7 +99,11 @@ impl Plan {
         let own = &motion.kinds[kind].pieces;
         let mut sizes = vec![most; own.len() / most];
         sizes.extend((own.len() % most > 0).then_some(own.len() % most));
-        let groups = compact_groups(motion, own, &sizes);
+        let mut groups = compact_groups(motion, own, &sizes);
+        if !motion.carries_one() {
+            // Where the greatest bound counts, a small pattern hardly ever says more than a large one.
+            groups.retain(|group| 2 * group.len() > most);
+        }
         groups.into_iter().map(|pieces| Pattern { kind, pieces }).collect()
     }
 

@@ -6,7 +6,8 @@ use anyhow::Result;
 use game::motion::{Bounds, Motion, State};
 use game::{Game, Move, MoveList, Stage};
 use search::one_player::{
-    self, Cost, Found, Limits, NoBounds, PieceByPiece, Progress, Verdict, Wanted, best_first, depth_first,
+    self, Cost, Found, Limits, NoBounds, PieceByPiece, Progress, Verdict, Wanted, best_first, bidirectional,
+    depth_first,
 };
 
 use crate::{databases, interrupt};
@@ -165,12 +166,23 @@ fn solve_any<G: Game>(
     let began = Instant::now();
     let stop = stop(began, wishes.time);
     let limits = Limits { nodes: wishes.nodes, bytes: wishes.memory, stop: &stop };
+    let states_bound = game.lower_bound(start)? > 0;
     let answer = |found: Found<Move>, engine: &'static str| {
-        Ok(Answer { found, elapsed: began.elapsed(), engine, bounds: "the rules' own".to_owned() })
+        let uses_bound = states_bound && wishes.cost == Cost::Moves && engine != "bidirectional";
+        let bounds = if uses_bound { "the rules' own" } else { "none" };
+        Ok(Answer { found, elapsed: began.elapsed(), engine, bounds: bounds.to_owned() })
     };
     let mut moves = MoveList::new();
     game.generate(start, Stage::All, &mut moves)?;
     let comes_again = moves.iter().any(|played| !played.head.irreversible());
+    if comes_again
+        && wishes.cost == Cost::Moves
+        && let Some(goal) = one_player::goal_position(game)
+        && let Some(found) = bidirectional::solve(game, start, &goal, &limits, progress)?
+        && found.verdict != Verdict::Unknown
+    {
+        return answer(found, "bidirectional");
+    }
     if comes_again || wishes.cost != Cost::Moves {
         let found = best_first::solve(game, start, wishes.cost, &limits, progress)?;
         let is_over = found.verdict != Verdict::Unknown || limits.reached(found.nodes);

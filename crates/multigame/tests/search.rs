@@ -280,6 +280,29 @@ fn puzzles_are_solved_in_as_few_moves_as_possible() {
 }
 
 #[test]
+fn what_has_no_solution_is_known_at_once() {
+    let row = &rows(&["solve", "puzzle15", "--position", "0 2 1 3 4 5 6 7 8 9 10 11 12 13 14 15"])[0];
+    assert_eq!((&row["solvable"], &row["nodes"]), (&false.into(), &0.into()));
+}
+
+#[test]
+fn sokoban_counts_moves_or_pushes() {
+    let level = ["solve", "sokoban", "--position", "setup:level_1"];
+    let row = &rows(&level)[0];
+    assert_eq!((&row["length"], &row["cost"]), (&33.into(), &33.into()));
+    let row = &rows(&[&level[..], &["--cost", "pushes"]].concat())[0];
+    assert_eq!(row["cost"], 8);
+    assert!(refuse(&[&level[..], &["--cost", "steps"]].concat()).contains("pushes"));
+}
+
+#[test]
+fn all_shortest_solutions_are_counted() {
+    let row = &rows(&["solve", "puzzle8", "--all", "--position", "8 0 6 5 4 7 2 3 1"])[0];
+    assert_eq!(row["length"], 31);
+    assert_eq!(row["solutions"].as_u64(), row["all"].as_array().map(|all| all.len() as u64));
+}
+
+#[test]
 fn what_is_not_solved_is_said_to_be_open() {
     let row = &rows(&["solve", "chess", "--nodes", "1000", "--hash", "1"])[0];
     assert_eq!((&row["value"], &row["proven"]), (&"unknown".into(), &false.into()));

@@ -11,7 +11,11 @@ pub fn goal(program: &Program) -> Option<Vec<u128>> {
     if program.info.players != 1 {
         return None;
     }
-    let (_, ending) = split(program, &program.functions[program.main].body)?;
+    let (moves, ending) = split(program, &program.functions[program.main].body)?;
+    let mut seen = vec![false; program.functions.len()];
+    if moves.into_iter().any(|node| ends(program, node, &mut seen)) {
+        return None;
+    }
     let NodeKind::Try(then, _) = &ending.kind else { return None };
     let mut tests = Vec::new();
     flatten(program, then, &mut tests);
@@ -38,6 +42,19 @@ pub fn goal(program: &Program) -> Option<Vec<u128>> {
         }
     }
     Some(goal)
+}
+
+/// Whether a statement, or a rule that it calls, marks results as finished.
+fn ends(program: &Program, node: &Node, seen: &mut [bool]) -> bool {
+    let (mut found, mut calls) = (false, Vec::new());
+    walk::for_each_node(node, &mut |node| match &node.kind {
+        NodeKind::Ending(_) | NodeKind::Score(_) => found = true,
+        NodeKind::Call(rule) => calls.push(*rule),
+        _ => {}
+    });
+    let new = |rule: usize, seen: &mut [bool]| !std::mem::replace(&mut seen[rule], true);
+    found
+        || calls.into_iter().any(|rule| new(rule, seen) && ends(program, &program.functions[rule].body, seen))
 }
 
 fn number(expression: &Expression) -> Option<i64> {
@@ -174,4 +191,57 @@ fn numbers_of(expression: &Expression, sets: &mut Vec<u128>) {
             sets.push(set.codes[0]);
         }
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn program(main: &str) -> Program {
+        let text = format!(
+            "players = 1\ndimensions (2, 2)\npieces\n{{\n    one '1'\n    two '2'\n    three '3'\n}}\n\
+             setup\n{{\n    .1\n    23\n}}\n{main}\n"
+        );
+        let source = lang::Source::new("test", text);
+        crate::compile(&source, None).map(|(program, _)| program).unwrap_or_else(|error| panic!("{error:?}"))
+    }
+
+    const SLIDE: &str = "slide = find empty field, orthogonal, step, pick up, step backward, put down.";
+
+    #[test]
+    fn tiles_are_interchangeable_and_what_solves_them_is_known() {
+        let program = program(&format!(
+            "main = slide, try [ solved, win ].\n{SLIDE}\nsolved = match (empty field, one, two, three)."
+        ));
+        assert_eq!(interchangeable(&program).count_ones(), 3);
+        let goal = goal(&program).unwrap();
+        // Reading order begins at the top, fields at the bottom.
+        assert_eq!(goal.iter().map(|set| set.trailing_zeros()).collect::<Vec<_>>(), [2, 3, 0, 1]);
+    }
+
+    #[test]
+    fn what_moves_ask_for_or_put_down_is_told_apart() {
+        let asks =
+            program("main = find one, orthogonal, step, points at empty field, try [ not find two, win ].");
+        assert_eq!(interchangeable(&asks).count_ones(), 2);
+        let puts = program("main = find any piece, replace by one, try [ not find two, win ].");
+        assert_eq!(interchangeable(&puts).count_ones(), 2);
+        let counts =
+            program("main = find any piece, assert (number of two == 1), try [ not find two, win ].");
+        assert_eq!(interchangeable(&counts).count_ones(), 2);
+    }
+
+    #[test]
+    fn nothing_is_known_where_rules_say_more() {
+        // A move that loses, an end that depends on the finger, an end that changes something.
+        for main in [
+            format!(
+                "main = slide, either [ points at one, loss ] or points at two, try [ not find three, win ].\n{SLIDE}"
+            ),
+            format!("main = slide, try [ points at one, win ].\n{SLIDE}"),
+            format!("main = slide, try [ find one, replace by two, win ].\n{SLIDE}"),
+        ] {
+            assert_eq!(goal(&program(&main)), None, "{main}");
+        }
+    }
 }

@@ -7,7 +7,8 @@ use game::{Game, Position, text};
 use jit::{Compiled, Options};
 use search::one_player::pruning::{Automaton, Pruning};
 use search::one_player::{
-    Cost, Limits, NoBounds, PieceByPiece, Verdict, Wanted, best_first, depth_first, moves_of, solve_motion,
+    Cost, Limits, NoBounds, PieceByPiece, Verdict, Wanted, best_first, bidirectional, depth_first,
+    goal_position, moves_of, solve_motion,
 };
 
 fn load(name: &str) -> Compiled<128> {
@@ -122,6 +123,28 @@ fn any_puzzle_is_solved_while_memory_lasts() {
         let found = best_first::solve(&game, &start, Cost::Moves, &limits, &mut |_, _| {}).unwrap();
         assert!(found.verdict == Verdict::Unknown || length < 100, "{name}");
     }
+}
+
+#[test]
+fn searches_from_both_ends_meet() {
+    // Three and two lights pressed out of the dark.
+    let game = load("lightsout");
+    let goal = goal_position(&game).unwrap();
+    for (rows, length) in [("**.../*.*../.***./..**./..***", 3), ("**.../*..../...../..*../.***.", 2)] {
+        let text = rows.replace('/', "\n");
+        let start = game.pack(&read(&game, &text));
+        let found = bidirectional::solve(&game, &start, &goal, &LIMITS, &mut |_, _| {}).unwrap();
+        let breadth = best_first::solve(&game, &start, Cost::Moves, &LIMITS, &mut |_, _| {}).unwrap();
+        let Some(Verdict::Solved(lines)) = found.map(|found| found.verdict) else { panic!("{rows}") };
+        let Verdict::Solved(others) = breadth.verdict else { panic!("{rows}") };
+        assert_eq!(lines[0].len(), others[0].len(), "{rows}");
+        assert_eq!(lines[0].len(), length, "{rows}");
+    }
+    // Who jumps cannot jump back: nothing is claimed.
+    let game = load("peg");
+    let start = game.pack(game.info().start.as_ref().unwrap());
+    let found = bidirectional::solve(&game, &start, &start.clone(), &LIMITS, &mut |_, _| {}).unwrap();
+    assert!(found.is_none());
 }
 
 #[test]

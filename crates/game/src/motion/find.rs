@@ -7,7 +7,7 @@ use super::blocks::Kind;
 use super::{Invariants, Mirror, Motion, NONE, Operator, SITES_MAX, State, is_label, masked};
 use crate::moves::MoveList;
 use crate::symmetry::BoardMap;
-use crate::{Field, Game, Position, Stage};
+use crate::{Field, Game, Outcome, Position, Stage};
 
 /// Puzzles with more modes are left to other searches.
 const MODES_MAX: usize = 128;
@@ -127,6 +127,9 @@ impl<G: Game> Probe<'_, G> {
         }
         let mut results = Vec::new();
         for played in self.moves.iter() {
+            if played.head.outcome().is_some_and(|outcome| outcome != Outcome::Win) {
+                return None;
+            }
             self.game.play(&mut packed, played);
             let after = self.game.unpack(&packed);
             results.push(self.fields.iter().map(|&field| after.piece(field).0).collect());

@@ -54,6 +54,8 @@ pub(crate) enum BenchKind {
     Passes,
     /// Random games a second
     Playouts,
+    /// Korf's hundred 15-puzzles: nodes a second with single distances, nodes and time with pattern databases
+    Puzzles,
     /// Nodes a second of the engine, beside fairy-stockfish where it is installed and knows the game
     Search,
 }

@@ -124,14 +124,12 @@ impl<'game, G: Game> Levels<'game, G> {
     /// Adds the positions behind this one.
     fn expand(&mut self, index: usize, first_new: usize, scratch: &mut Scratch) -> Result<()> {
         let (game, info) = (self.game, self.game.info());
-        let mut position = game.pack(&self.packing.unpack(info, self.visited.record(index)));
+        let position = game.pack(&self.packing.unpack(info, self.visited.record(index)));
         if game.generate(&position, Stage::All, &mut scratch.moves)?.is_some() {
             return Ok(());
         }
         for played in scratch.moves.iter() {
-            game.play(&mut position, played);
-            self.packing.pack(&game.unpack(&position), &mut scratch.record);
-            game.take_back(&mut position, played);
+            self.packing.after(self.visited.record(index), played, &mut scratch.record);
             let ends = played.head.outcome().is_some() && info.players == 2;
             let (found, is_new) = self
                 .visited

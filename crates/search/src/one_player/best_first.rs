@@ -55,7 +55,8 @@ pub fn solve<G: Game>(
     let mut search =
         Search { game, cost, packing, visited, nodes: Vec::new(), open: Vec::new(), best: None, expanded: 0 };
     let mut record = vec![0; search.packing.bytes()];
-    search.reach(start, 0, NOWHERE, &mut record)?;
+    search.packing.pack(&game.unpack(start), &mut record);
+    search.reach(&record, || start.clone(), 0, NOWHERE)?;
     let (mut level, mut moves) = (0, MoveList::new());
     let verdict = loop {
         if search.best.is_some_and(|(cost, _)| cost <= level as u32) {
@@ -87,18 +88,17 @@ impl<G: Game> Search<'_, G> {
         self.visited.memory() + self.nodes.capacity() * size_of::<Node>() + 4 * self.nodes.len()
     }
 
-    /// Notes a way to a position.
+    /// Notes a way to a position: its record, and the position itself if somebody has to look at it.
     fn reach(
         &mut self,
-        position: &G::Position,
+        record: &[u8],
+        position: impl FnOnce() -> G::Position,
         cost: u32,
         from: u32,
-        record: &mut [u8],
     ) -> Result<(), RuleFault> {
-        self.packing.pack(&self.game.unpack(position), record);
         let Some((index, is_new)) = self.visited.insert(record) else { return Ok(()) };
         if is_new {
-            let bound = if self.cost == Cost::Moves { self.game.lower_bound(position)? } else { 0 };
+            let bound = if self.cost == Cost::Moves { self.game.lower_bound(&position())? } else { 0 };
             self.nodes.push(Node { cost, from, bound, done: false });
         } else if self.nodes[index].cost <= cost {
             return Ok(());
@@ -143,9 +143,13 @@ impl<G: Game> Search<'_, G> {
                 }
                 Some(_) => {}
                 None => {
-                    let mut after = position.clone();
-                    game.play(&mut after, played);
-                    self.reach(&after, cost, index, record)?;
+                    self.packing.after(self.visited.record(index as usize), played, record);
+                    let after = || {
+                        let mut after = position.clone();
+                        game.play(&mut after, played);
+                        after
+                    };
+                    self.reach(record, after, cost, index)?;
                 }
             }
         }
@@ -171,9 +175,7 @@ impl<G: Game> Search<'_, G> {
                 let Some(&next) = index.checked_sub(1).map(|next| &way[next]) else {
                     return played.head.outcome() == Some(Outcome::Win) && sum == cost;
                 };
-                let mut after = position.clone();
-                self.game.play(&mut after, *played);
-                self.packing.pack(&self.game.unpack(&after), record);
+                self.packing.after(self.visited.record(way[index] as usize), *played, record);
                 let is_there = record == self.visited.record(next as usize);
                 is_there && sum == self.nodes[next as usize].cost && played.head.outcome().is_none()
             };

@@ -2,10 +2,11 @@
 //!
 //! A puzzle whose moves carry pieces ([`game::Motion`]) is solved by iterative deepening over its states, cut by lower bounds
 //! that whoever asks brings along: [`sliding`] where a move carries one piece, [`turning`] where it carries several. Any other
-//! puzzle is solved with what every game offers: [`best_first`] as long as memory lasts, [`depth_first`] where no position
+//! puzzle is solved with what every game offers: [`bidirectional`] search where the end is known, [`best_first`] as long as memory lasts, [`depth_first`] where no position
 //! comes again or there are too many.
 
 pub mod best_first;
+pub mod bidirectional;
 pub mod depth_first;
 pub mod packing;
 pub mod pruning;
@@ -14,7 +15,7 @@ pub mod turning;
 pub mod visited;
 
 use game::motion::{Bounds, Motion, State};
-use game::{Game, Move, MoveList, MoveView, Outcome, RuleFault, Stage};
+use game::{Game, Move, MoveList, MoveView, Outcome, PieceCode, Position, RuleFault, Stage};
 
 /// How much to look at.
 #[derive(Clone, Copy)]
@@ -117,6 +118,26 @@ pub fn moves_of<G: Game>(
         game.play(&mut position, played);
     }
     Ok(Some(line))
+}
+
+/// The one position that is solved, if the rules say so field by field and there is but one.
+#[must_use]
+pub fn goal_position<G: Game>(game: &G) -> Option<G::Position> {
+    let (info, goal) = (game.info(), game.goal()?);
+    if info.stored_slots() != info.geometry.fields() {
+        return None;
+    }
+    let known = info.pieces.iter().fold(1, |known: u128, piece| known | piece.codes[0].bit());
+    let mut position = Position::empty(info);
+    for field in (0..info.geometry.fields()).filter(|&field| info.geometry.is_used(field as u16)) {
+        let codes = goal[field] & known;
+        if codes.count_ones() != 1 {
+            return None;
+        }
+        position.put(info, field as u16, PieceCode(codes.trailing_zeros() as u8));
+    }
+    game.accepts(&position).ok()?;
+    Some(game.pack(&position))
 }
 
 /// Whether a position is solved already. Rules may say so of moves only; then the move back to here says it of this one.

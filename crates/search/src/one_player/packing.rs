@@ -1,6 +1,6 @@
 //! Positions in as few bits as their values need.
 
-use game::{Colour, Field, GameInfo, PieceCode, Position, PropertyKind};
+use game::{Colour, Field, GameInfo, MoveView, PieceCode, Position, PropertyKind};
 
 /// How a game's positions are packed: the slots that can vary, each with its least value and its bits.
 #[derive(Debug)]
@@ -8,6 +8,8 @@ pub struct Packing {
     slots: Vec<Slot>,
     has_turn: bool,
     bytes: usize,
+    /// By slot of a position: its number in `slots`, if it can vary.
+    numbers: Vec<Option<usize>>,
 }
 
 #[derive(Debug)]
@@ -17,6 +19,8 @@ struct Slot {
     /// Values below this one are as good as the least.
     silent_below: i64,
     bits: u32,
+    /// Its first bit in a record.
+    first: usize,
 }
 
 impl Packing {
@@ -27,7 +31,7 @@ impl Packing {
         let mut slots = Vec::new();
         let used = |field: usize| info.geometry.is_used(field as Field);
         for index in (0..info.geometry.fields()).filter(|&field| used(field)) {
-            slots.push(Slot { index, low: 0, silent_below: 0, bits: bits(i64::from(codes)) });
+            slots.push(Slot { index, low: 0, silent_below: 0, bits: bits(i64::from(codes)), first: 0 });
         }
         for property in info.properties.iter().filter(|property| property.kind != PropertyKind::Move) {
             let (low, silent_below) = (property.low, property.silent_below.unwrap_or(property.low));
@@ -36,12 +40,18 @@ impl Packing {
                     continue;
                 }
                 let bits = bits(property.high - low);
-                slots.push(Slot { index: property.slot + offset, low, silent_below, bits });
+                slots.push(Slot { index: property.slot + offset, low, silent_below, bits, first: 0 });
             }
         }
         let has_turn = info.players == 2;
-        let total: u32 = slots.iter().map(|slot| slot.bits).sum::<u32>() + u32::from(has_turn);
-        Packing { slots, has_turn, bytes: (total as usize).div_ceil(8).max(1) }
+        let mut total = usize::from(has_turn);
+        let mut numbers = vec![None; info.stored_slots()];
+        for (number, slot) in slots.iter_mut().enumerate() {
+            numbers[slot.index] = Some(number);
+            slot.first = total;
+            total += slot.bits as usize;
+        }
+        Packing { slots, has_turn, bytes: total.div_ceil(8).max(1), numbers }
     }
 
     /// The size of a packed position.
@@ -61,6 +71,24 @@ impl Packing {
             let value = i64::from(position.get(slot.index));
             let value = if value < slot.silent_below { slot.low } else { value };
             put(record, &mut at, (value - slot.low) as u64, slot.bits);
+        }
+    }
+
+    /// The record of the position after a move, from that before it.
+    pub fn after(&self, before: &[u8], played: MoveView<'_>, record: &mut [u8]) {
+        record.copy_from_slice(before);
+        if self.has_turn {
+            record[0] ^= 1;
+        }
+        for change in played.changes {
+            let Some(number) = self.numbers.get(change.slot()).copied().flatten() else { continue };
+            let slot = &self.slots[number];
+            let value = i64::from(change.new());
+            let value = if value < slot.silent_below { slot.low } else { value };
+            for bit in slot.first..slot.first + slot.bits as usize {
+                record[bit / 8] &= !(1 << (bit % 8));
+            }
+            put(record, &mut { slot.first }, (value - slot.low) as u64, slot.bits);
         }
     }
 

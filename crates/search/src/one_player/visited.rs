@@ -70,6 +70,20 @@ impl Visited {
         Some((self.count - 1, true))
     }
 
+    /// The number of a record, if it is there.
+    #[must_use]
+    pub fn find(&self, record: &[u8]) -> Option<usize> {
+        let mut place = self.home(record);
+        while self.table[place] != FREE {
+            let found = self.table[place] as usize;
+            if self.record(found) == record {
+                return Some(found);
+            }
+            place = (place + 1) % self.table.len();
+        }
+        None
+    }
+
     fn home(&self, record: &[u8]) -> usize {
         let mut hasher = FxHasher::default();
         hasher.write(record);

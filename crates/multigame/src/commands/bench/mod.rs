@@ -5,6 +5,7 @@ mod checksum;
 mod generators;
 mod passes;
 mod playouts;
+mod puzzles;
 mod search;
 mod timing;
 
@@ -23,6 +24,7 @@ pub(super) fn run(options: &Bench, global: &Global, out: &mut dyn Write) -> Resu
         None => checksum::run(&mut sink),
         Some(BenchKind::Generators) => generators::run(options, &mut sink),
         Some(BenchKind::Passes) => passes::run(options, &mut sink),
+        Some(BenchKind::Puzzles) => puzzles::run(options, &mut sink),
         Some(BenchKind::Search) => search::run(options, &mut sink),
         Some(BenchKind::Playouts) => playouts::run(options, global.seed.unwrap_or(1), &mut sink),
     }
