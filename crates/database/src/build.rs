@@ -195,11 +195,10 @@ impl<'motion> Making<'motion> {
         let mut lies = [(0, 0); PIECES_MAX];
         self.index.unrank(index, &mut lies);
         let (mut sites, mut occupied) = ([0; PIECES_MAX], 0_u64);
-        for number in 0..self.pattern.pieces.len() {
-            let (place, twist) = lies[number];
-            let site = self.motion.kinds[self.pattern.kind].places[usize::from(place)][usize::from(twist)];
-            sites[number] = site;
-            occupied |= 1 << (usize::from(site) % SITES_MAX);
+        let places = &self.motion.kinds[self.pattern.kind].places;
+        for (site, &(place, twist)) in sites.iter_mut().zip(&lies).take(self.pattern.pieces.len()) {
+            *site = places[usize::from(place)][usize::from(twist)];
+            occupied |= 1 << (usize::from(*site) % SITES_MAX);
         }
         (sites, occupied)
     }

@@ -68,14 +68,14 @@ impl Index {
             order /= self.places - number;
         }
         let mut free = u64::MAX >> (64 - self.places);
-        for number in 0..self.pieces {
+        for (lie, &digit) in lies.iter_mut().zip(&digits).take(self.pieces) {
             let mut left = free;
-            for _ in 0..digits[number] {
+            for _ in 0..digit {
                 left &= left - 1;
             }
             let place = left.trailing_zeros();
             free &= !(1 << place);
-            lies[number].0 = place as u8;
+            lie.0 = place as u8;
         }
     }
 

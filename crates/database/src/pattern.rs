@@ -98,7 +98,7 @@ impl Plan {
     fn patterns(motion: &Motion, kind: usize, most: usize) -> Vec<Pattern> {
         let own = &motion.kinds[kind].pieces;
         let mut sizes = vec![most; own.len() / most];
-        sizes.extend((own.len() % most > 0).then_some(own.len() % most));
+        sizes.extend(Some(own.len() % most).filter(|&left| left > 0));
         let mut groups = compact_groups(motion, own, &sizes);
         if !motion.carries_one() {
             // Where the greatest bound counts, a small pattern hardly ever says more than a large one.

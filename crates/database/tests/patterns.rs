@@ -8,7 +8,7 @@ use game::motion::{Bounds, State};
 use jit::{Compiled, Options};
 use search::one_player::{Limits, Verdict, Wanted, solve_motion};
 
-fn motion(name: &str) -> Motion {
+fn motion_of(name: &str) -> Motion {
     let path = format!("{}/../../games/{name}.mg", env!("CARGO_MANIFEST_DIR"));
     let source = lang::Source::new(name, std::fs::read_to_string(path).unwrap());
     let (program, _) = rules::compile(&source, None).unwrap();
@@ -41,7 +41,7 @@ fn distances(motion: &Motion) -> std::collections::HashMap<State, u32> {
 
 #[test]
 fn bounds_of_the_eight_puzzle_are_never_too_large_and_often_right() {
-    let motion = motion("puzzle8");
+    let motion = motion_of("puzzle8");
     let known = distances(&motion);
     assert_eq!((known.len(), known.values().max()), (181_440, Some(&31)));
     let plan = Plan::choose(&motion, 200_000, 1 << 30).unwrap();
@@ -65,7 +65,7 @@ fn bounds_of_the_eight_puzzle_are_never_too_large_and_often_right() {
 
 #[test]
 fn the_pocket_cube_is_a_pattern_of_itself() {
-    let motion = motion("pocketcube");
+    let motion = motion_of("pocketcube");
     let pattern = Pattern { kind: 0, pieces: motion.kinds[0].pieces.clone() };
     assert_eq!(pattern.size(&motion), 3_674_160);
     let table = build(&motion, &pattern, false, 2, &|| false).unwrap();
@@ -82,7 +82,7 @@ fn the_pocket_cube_is_a_pattern_of_itself() {
 
 #[test]
 fn indices_are_perfect() {
-    let motion = motion("pocketcube");
+    let motion = motion_of("pocketcube");
     for count in 1..=7 {
         let pattern = Pattern { kind: 0, pieces: motion.kinds[0].pieces[..count].to_vec() };
         let index = pattern.index(&motion);
@@ -96,7 +96,7 @@ fn indices_are_perfect() {
 
 #[test]
 fn fifteen_puzzles_are_solved_with_five_and_five_and_five() {
-    let motion = motion("puzzle15");
+    let motion = motion_of("puzzle15");
     let plan = Plan::choose(&motion, 200_000_000, 1 << 30).unwrap();
     assert_eq!(plan.patterns.iter().map(|pattern| pattern.pieces.len()).collect::<Vec<_>>(), [5, 5, 5]);
     let bounds = Patterns::new(&motion, &plan, &tables(&motion, &plan));
@@ -132,7 +132,7 @@ fn state_of(motion: &Motion, tiles: &[u8]) -> State {
 
 #[test]
 fn files_come_back_and_bad_ones_are_refused() {
-    let motion = motion("puzzle8");
+    let motion = motion_of("puzzle8");
     let folder = tempfile::tempdir().unwrap();
     let folder = Folder(folder.path().to_owned());
     let pattern = Pattern { kind: 0, pieces: vec![0, 1, 2, 3] };
@@ -161,7 +161,7 @@ fn files_come_back_and_bad_ones_are_refused() {
     std::fs::write(&path, [b'x'; 300]).unwrap();
     assert!(open().contains("no pattern database"));
     // Those of other rules have other names; one that is put in their place is refused all the same.
-    let other = self::motion("puzzle15");
+    let other = motion_of("puzzle15");
     let place = folder.path("puzzle8", &other, &pattern, true);
     std::fs::write(&place, &whole).unwrap();
     let said = folder.open("puzzle8", &other, &pattern, true).unwrap_err().to_string();
@@ -171,7 +171,7 @@ fn files_come_back_and_bad_ones_are_refused() {
 
 #[test]
 fn an_interrupted_search_goes_on() {
-    let motion = motion("puzzle8");
+    let motion = motion_of("puzzle8");
     let folder = tempfile::tempdir().unwrap();
     let folder = Folder(folder.path().to_owned());
     let pattern = Pattern { kind: 0, pieces: vec![0, 2, 4, 6, 7] };

@@ -24,7 +24,7 @@ pub fn write(info: &GameInfo, position: &Position, into: &mut Vec<u8>) {
     }
 }
 
-/// Appends the value of a property, as [`write`] does.
+/// Appends the value of a property, as [`write()`] does.
 pub fn put(property: &PropertyInfo, value: i32, into: &mut Vec<u8>) {
     let offset = (i64::from(value) - property.low) as u64;
     into.extend_from_slice(&offset.to_le_bytes()[..width(property)]);

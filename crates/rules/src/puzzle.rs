@@ -17,8 +17,7 @@ pub fn goal(program: &Program) -> Option<Vec<u128>> {
         return None;
     }
     let NodeKind::Try(then, _) = &ending.kind else { return None };
-    let mut tests = Vec::new();
-    flatten(program, then, &mut tests);
+    let tests = flatten(program, then)?;
     let (last, tests) = tests.split_last()?;
     if !matches!(last.kind, NodeKind::Ending(Ending::Win)) {
         return None;
@@ -102,17 +101,15 @@ fn split<'program>(
 /// Whether a statement does nothing but mark results, whatever it asks.
 fn only_ends(program: &Program, node: &Node) -> bool {
     let NodeKind::Try(then, otherwise) = &node.kind else { return false };
-    let mut parts = Vec::new();
-    flatten(program, then, &mut parts);
     let is_nothing = matches!(&otherwise.kind, NodeKind::Sequence(nodes) if nodes.is_empty());
-    is_nothing && parts.iter().all(|part| asks(program, part, 0))
+    is_nothing && asks(program, then, &mut vec![false; program.functions.len()])
 }
 
-/// Whether a statement changes neither board nor properties. Calls are followed a few levels deep.
-fn asks(program: &Program, node: &Node, depth: usize) -> bool {
-    let mut asks = depth < 16;
+/// Whether a statement and all rules that it calls change neither board nor properties.
+fn asks(program: &Program, node: &Node, seen: &mut [bool]) -> bool {
+    let (mut only_asks, mut calls) = (true, Vec::new());
     walk::for_each_node(node, &mut |node| {
-        asks &= match &node.kind {
+        only_asks &= match &node.kind {
             NodeKind::Find(_)
             | NodeKind::PointsAt(_)
             | NodeKind::Step { .. }
@@ -127,16 +124,25 @@ fn asks(program: &Program, node: &Node, depth: usize) -> bool {
             | NodeKind::Sequence(_) => true,
             NodeKind::MoveTo(column, row) => number(column).is_some() && number(row).is_some(),
             NodeKind::Call(rule) => {
-                depth < 16 && self::asks(program, &program.functions[*rule].body, depth + 1)
+                calls.push(*rule);
+                true
             }
             _ => false,
         };
     });
-    asks
+    let new = |rule: usize, seen: &mut [bool]| !std::mem::replace(&mut seen[rule], true);
+    only_asks
+        && calls
+            .into_iter()
+            .all(|rule| !new(rule, seen) || asks(program, &program.functions[rule].body, seen))
 }
 
-/// A statement's parts, one after the other, with calls of rules replaced by what they do.
-fn flatten<'program>(program: &'program Program, node: &'program Node, into: &mut Vec<&'program Node>) {
+/// Parts of a statement at most, and how deep calls are followed: rules that call themselves have no end.
+const PARTS_MAX: usize = 256;
+const CALLS_MAX: usize = 16;
+
+/// A statement's parts, one after the other, with calls of rules replaced by what they do; `None` if there are too many.
+fn flatten<'program>(program: &'program Program, node: &'program Node) -> Option<Vec<&'program Node>> {
     fn go<'program>(
         program: &'program Program,
         node: &'program Node,
@@ -144,14 +150,17 @@ fn flatten<'program>(program: &'program Program, node: &'program Node, into: &mu
         into: &mut Vec<&'program Node>,
     ) {
         match &node.kind {
+            _ if into.len() >= PARTS_MAX => {}
             NodeKind::Sequence(nodes) => nodes.iter().for_each(|node| go(program, node, depth, into)),
-            NodeKind::Call(rule) if depth < 16 => {
-                go(program, &program.functions[*rule].body, depth + 1, into)
+            NodeKind::Call(rule) if depth < CALLS_MAX => {
+                go(program, &program.functions[*rule].body, depth + 1, into);
             }
             _ => into.push(node),
         }
     }
-    go(program, node, 0, into);
+    let mut parts = Vec::new();
+    go(program, node, 0, &mut parts);
+    (parts.len() < PARTS_MAX).then_some(parts)
 }
 
 fn without_sequence(node: &Node) -> &Node {

@@ -3,7 +3,7 @@
 //! Where no move asks *which* of some pieces stands on a field ([`Game::interchangeable`]), what a move does depends on
 //! nothing but where such pieces are at all: the *mode* of a position (of a sliding puzzle: where the blank is; of a cube:
 //! there is but one). In each mode the moves are fixed maps of *sites*, and a position is the mode and the site of every
-//! piece. That is all that solvers and databases have to know, and it is found by trying: see [`find`].
+//! piece. That is all that solvers and databases have to know, and it is found by trying: see `find.rs`.
 
 mod blocks;
 mod find;
