@@ -1,5 +1,7 @@
 //! Conversations at tables: what docs/web-protocol.md promises.
 
+#![allow(clippy::unwrap_used)] // tests are free to
+
 mod support;
 
 use serde_json::{Value, json};
