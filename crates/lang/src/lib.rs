@@ -14,6 +14,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod appearance;
 pub mod check;
 pub mod diagnostic;
 pub mod format;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::appearance::Appearance;
 use crate::source::{Span, Spanned};
 
 /// A name and where it stands.
@@ -32,6 +33,8 @@ pub struct Program {
     pub notation: Vec<Notation>,
     /// `evaluation { … }`
     pub features: Vec<Feature>,
+    /// `appearance { … }`
+    pub appearance: Appearance,
     /// `name = … .`
     pub functions: Vec<Function>,
     /// Some of the text could not be read; what seems unused may be used there.

@@ -1,6 +1,7 @@
 //! What only the whole program shows: names that nobody declared, sizes that do not fit, rules that cannot
 //! run. One file for one kind of question; each adds to the same `Report`.
 
+mod appearance;
 mod board;
 mod constant;
 mod endings;
@@ -41,6 +42,7 @@ pub fn check(tree: &Program) -> Vec<Diagnostic> {
     pieces::check(tree, &mut report);
     properties::check(tree, &mut report);
     notation::check(&names, &mut report);
+    appearance::check(tree, &mut report);
     let used_fields = setup::check(&names, &mut report);
     statements::check(&names, used_fields, &mut report);
     if !tree.incomplete {

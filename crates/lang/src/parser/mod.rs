@@ -1,5 +1,6 @@
 //! Tokens to tree. Parsing never fails: what cannot be read becomes a diagnostic and a `Mistake`.
 
+mod appearance;
 mod expressions;
 mod sections;
 pub(crate) mod statements;

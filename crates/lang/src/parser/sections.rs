@@ -10,7 +10,7 @@ use crate::syntax::{
 };
 
 /// Words that begin a section.
-pub(crate) const SECTIONS: [&str; 11] = [
+pub(crate) const SECTIONS: [&str; 12] = [
     "players",
     "dimensions",
     "sides",
@@ -22,6 +22,7 @@ pub(crate) const SECTIONS: [&str; 11] = [
     "repetition",
     "notation",
     "evaluation",
+    "appearance",
 ];
 
 pub(super) const DIRECTIONS: [&str; 8] =
@@ -58,7 +59,8 @@ impl Parser<'_> {
         let (word, after) = (self.peek_after(ahead), self.peek_after(ahead + 1));
         match word {
             "dimensions" => after == "(",
-            "pieces" | "properties" | "tables" | "links" | "notation" | "evaluation" | "setup" => {
+            "pieces" | "properties" | "tables" | "links" | "notation" | "evaluation" | "appearance"
+            | "setup" => {
                 after == "{" || after == "=" || (word == "setup" && self.peek_after(ahead + 2) == "{")
             }
             "repetition" => matches!(after, "draw" | "loss" | "win" | "forbidden" | "ignored" | "="),
@@ -118,6 +120,9 @@ impl Parser<'_> {
                 program.features.push(parser.feature()?);
                 Ok(())
             })?,
+            "appearance" if after == "{" => {
+                self.block(|parser| parser.appearance(&mut program.appearance))?
+            }
             "setup" if after != "=" => program.setups.push(self.setup()?),
             "repetition" if after != "=" => {
                 let repetition = self.repetition()?;
@@ -145,7 +150,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn once(&mut self, known: bool, span: Span, what: &str) {
+    pub(super) fn once(&mut self, known: bool, span: Span, what: &str) {
         if known {
             self.report(Diagnostic::error("E013", span, format!("`{what}` is given twice")));
         }

@@ -1,0 +1,44 @@
+//! Words of the section `appearance` that mean nothing.
+
+use super::report::Report;
+use crate::appearance::{BOARDS, COLOURS, EDGES, SHAPES};
+use crate::diagnostic::{Diagnostic, did_you_mean, quoted};
+use crate::syntax::{Name, Program};
+
+pub(super) fn check(tree: &Program, report: &mut Report) {
+    let appearance = &tree.appearance;
+    if let Some(board) = &appearance.board {
+        known(board, "board", &BOARDS, report);
+    }
+    for (owner, edge) in &appearance.edges {
+        known(owner, "player", &["white", "black"], report);
+        known(edge, "edge", &EDGES, report);
+    }
+    for said in &appearance.pieces {
+        let names: Vec<&str> = tree.pieces.iter().map(|piece| piece.name.value.as_str()).collect();
+        if !tree.incomplete && !tree.unread.contains(&said.name.value) {
+            known(&said.name, "piece", &names, report);
+        }
+        for word in &said.unknown {
+            let all: Vec<&str> = SHAPES.iter().chain(&COLOURS).copied().collect();
+            known(word, "shape or colour", &all, report);
+            if all.contains(&word.value.as_str()) {
+                report.error(|| {
+                    Diagnostic::error("E044", word.span, format!("{} is one too many", quoted(&word.value)))
+                        .hint("a piece has one shape and at most two colours, white's and black's")
+                });
+            }
+        }
+    }
+}
+
+fn known(word: &Name, what: &str, all: &[&str], report: &mut Report) {
+    if !all.contains(&word.value.as_str()) {
+        report.error(|| {
+            let hint = did_you_mean(&word.value, all.iter().copied());
+            let hint = hint.unwrap_or_else(|| format!("there are {}", all.join(", ")));
+            Diagnostic::error("E044", word.span, format!("there is no {what} {}", quoted(&word.value)))
+                .hint(hint)
+        });
+    }
+}
