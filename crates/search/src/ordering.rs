@@ -42,7 +42,7 @@ pub(crate) fn known_loss(choice: Choice) -> Option<i32> {
     if is_forcing(choice) {
         return Some(0);
     }
-    (LOSING - LOSS_MAX..LOSING).contains(&choice.rank).then_some(LOSING - choice.rank)
+    (LOSING - LOSS_MAX..LOSING).contains(&choice.rank).then(|| LOSING - choice.rank)
 }
 
 /// What is known at a node about its moves.
