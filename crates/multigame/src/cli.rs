@@ -6,6 +6,7 @@ mod engine;
 pub(crate) mod fit;
 mod insight;
 mod players;
+pub(crate) mod serve;
 pub(crate) mod shell;
 
 use std::path::PathBuf;
@@ -46,6 +47,7 @@ Examples:
   multigame explore puzzle15 --depth 12   count the different positions by distance
   multigame check mygame.mg               all that is wrong with your rules
   multigame play mygame.mg                play them
+  multigame serve --open                  all of this in a browser
   multigame compile chess --emit ir       what the compiler makes of the rules of chess
 
 GAME is a name that `multigame games` lists, or a path to a file of rules (.mg).
@@ -161,6 +163,11 @@ pub(crate) enum Command {
     /// Enter moves as `e2e4` or as `e2 -> e4`; `help` lists the other commands. With --seed the computer varies its first
     /// moves, the same seed giving the same choices.
     Play(Play),
+    /// Play, design, analyse and watch games in a browser
+    ///
+    /// Serves a page to this machine alone, unless --listen says otherwise. Games are kept in the user's data and can be
+    /// taken up again. docs/web-protocol.md describes the messages for other front ends.
+    Serve(serve::Serve),
     /// Show what the compiler makes of rules
     ///
     /// Without --emit: sizes and times. The passes and what they do are described in docs/compiler.md.

@@ -29,6 +29,14 @@ pub(crate) fn with_player<W: Work>(
     with_rules(choice, |rules| Ok(Judged { judge: judge(rules, evaluation)?, work }))
 }
 
+/// Opens rules that were read already for somebody who plays them.
+pub(crate) fn with_judged<W: Work>(rules: Rules, evaluation: Evaluation, work: W) -> Result<W::Result> {
+    let judge = judge(&rules, evaluation)?;
+    let Rules { program, start, text } = rules;
+    let program = program.with_context(|| format!("`{text}` is not a text of rules"))?;
+    with_compiled(program, start, jit::Options::default(), Judged { judge, work })
+}
+
 /// Opens a game for two who judge it in their own ways.
 pub(crate) fn with_pair<W: PairWork>(
     choice: &GameChoice,

@@ -13,6 +13,7 @@ use crate::files;
 use crate::self_play::SelfPlay;
 
 static GAMES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/../../games");
+static DOCS: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/../../docs");
 static SUITES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/../../suites");
 
 /// The families of games: as the header `# family:` calls one, as a heading, and what its games are about. In
@@ -91,6 +92,19 @@ pub(crate) fn source(name: &str) -> Option<Source> {
     let path = format!("{name}.mg");
     let text = GAMES.get_file(&path)?.contents_utf8()?;
     Some(Source::new(path, text))
+}
+
+/// The documentation: names and texts in the order of `docs/SUMMARY.md`.
+pub(crate) fn documents() -> Vec<(&'static str, &'static str)> {
+    let text = |name: &str| DOCS.get_file(format!("{name}.md"))?.contents_utf8();
+    let summary = text("SUMMARY").unwrap_or_default();
+    let links = summary.lines().filter_map(|line| line.split_once("](")?.1.split_once(".md)"));
+    links.filter_map(|(name, _)| Some((name, text(name)?))).collect()
+}
+
+/// A picture of the documentation.
+pub(crate) fn picture(name: &str) -> Option<&'static [u8]> {
+    DOCS.get_file(format!("pictures/{name}")).map(include_dir::File::contents)
 }
 
 /// The text of a suite of test positions: one that comes with the program, or a file.

@@ -13,6 +13,7 @@ mod perft;
 mod play;
 mod search;
 mod selfplay;
+mod serve;
 mod shell;
 mod solve;
 mod suite;
@@ -47,6 +48,7 @@ pub(crate) fn run(cli: &Cli, out: &mut dyn Write) -> Result<Exit> {
         Some(Command::Book(options)) => book::run(options, &cli.global, out),
         Some(Command::Play(options)) => play::run(options, &cli.global, out),
         Some(Command::Selfplay(options)) => selfplay::run(options, &cli.global, out),
+        Some(Command::Serve(options)) => serve::run(options, out),
         Some(Command::Compile(options)) => compile::run(options, &cli.global, out),
         Some(Command::Bench(options)) => bench::run(options, &cli.global, out),
     }

@@ -6,8 +6,9 @@ use anyhow::Result;
 use clap::CommandFactory;
 use lang::diagnostic::did_you_mean;
 
-use super::{games, play};
+use super::{games, play, serve};
 use crate::Exit;
+use crate::cli::serve::Serve;
 use crate::cli::{Cli, Evaluation, EvaluationChoice, GameChoice, Generator, Global, Play, STRONG};
 use crate::{interrupt, library};
 
@@ -24,27 +25,44 @@ pub(super) fn run(global: &Global, out: &mut dyn Write) -> Result<Exit> {
     )?;
     games::list(out, true)?;
     writeln!(out, "\n`multigame --help` tells what else can be done.\n")?;
-    let Some(game) = ask(out)? else { return Ok(Exit::Success) };
+    let game = match ask(out)? {
+        Wish::Nothing => return Ok(Exit::Success),
+        Wish::Browser => return serve::run(&Serve::with_a_browser(), out),
+        Wish::Game(game) => game,
+    };
     let choice = GameChoice { game, position: None, generator: Generator::Jit };
     let judged = EvaluationChoice { evaluation: Evaluation::Automatic };
     play::run(&Play { choice, judged, side: None, depth: None, time: 1.0, book: None }, global, out)
 }
 
-/// Asks until the answer is a game; `None` for "none of them".
-fn ask(out: &mut dyn Write) -> Result<Option<String>> {
+/// What a person wants.
+enum Wish {
+    Nothing,
+    Browser,
+    Game(String),
+}
+
+/// Asks until the answer is understood.
+fn ask(out: &mut dyn Write) -> Result<Wish> {
     let names = library::names();
     loop {
-        write!(out, "Which one would you like to play (name or number, empty for none)? ")?;
+        write!(
+            out,
+            "Which one would you like to play (name or number; `browser` for all of them in a browser; empty for none)? "
+        )?;
         out.flush()?;
         let mut line = String::new();
         let read = interrupt::while_waiting("\n".to_owned(), || io::stdin().lock().read_line(&mut line))?;
         let answer = line.trim();
         if read == 0 || answer.is_empty() {
-            return Ok(None);
+            return Ok(Wish::Nothing);
+        }
+        if matches!(answer, "browser" | "serve") {
+            return Ok(Wish::Browser);
         }
         let numbered = answer.parse::<usize>().ok().and_then(|number| names.get(number.wrapping_sub(1)));
         if let Some(name) = numbered.or_else(|| names.iter().find(|name| **name == answer)) {
-            return Ok(Some((*name).to_owned()));
+            return Ok(Wish::Game((*name).to_owned()));
         }
         let hint = did_you_mean(answer, names.iter().copied());
         writeln!(out, "There is no such game. {}", hint.unwrap_or_default())?;

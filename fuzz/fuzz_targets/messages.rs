@@ -1,0 +1,13 @@
+//! Any bytes as a message of a front end: understood or refused, never a crash. Run with `cargo +nightly fuzz run messages`;
+//! the test `load` of `web` is the bounded form.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use web::message::Envelope;
+
+fuzz_target!(|data: &[u8]| {
+    if let Ok(envelope) = serde_json::from_slice::<Envelope>(data) {
+        let _ = format!("{envelope:?}");
+    }
+});
