@@ -173,6 +173,10 @@ const tests = {
     await page.getByRole("button", { name: "Find the mistakes" }).click();
     await page.waitForSelector(".mistakes .blunder", { timeout: 40000 });
     assert((await page.locator(".mistakes").innerText()).includes("g4"), "the blunder is named");
+    await page.getByRole("tab", { name: "Games" }).click();
+    await page.locator(".collection input[type=file]").setInputFiles({ name: "some.pgn", mimeType: "text/plain", buffer: Buffer.from('[Event "A"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n') });
+    await page.waitForSelector(".known-move");
+    assert((await page.locator(".known-move").innerText()).includes("Qh4#"), "the database knows the move");
     await page.getByRole("tab", { name: "Watch" }).click();
     await until(async () => (await page.locator(".icicle rect").count()) > 10, "the tree of the search is drawn");
   },

@@ -4,6 +4,7 @@
 import { Analysis } from "./analysis.js";
 import { Board } from "./board.js";
 import { Chooser } from "./choose.js";
+import { Collection } from "./collection.js";
 import { button, dialog, h, say, toast } from "./dom.js";
 import { library, thumbnail } from "./gallery.js";
 import { Editing } from "./editing.js";
@@ -72,6 +73,7 @@ export class Screen {
     this.analysis = new Analysis(this);
     this.puzzle = this.look.players < 2 ? new Puzzle(this) : null;
     this.watching = new Watching(this);
+    this.collection = new Collection(this);
     this.editing = new Editing(this);
     this.element = this.build();
     this.unwatch = watch(this.id, (event, value) => this.hear(event, value));
@@ -92,7 +94,7 @@ export class Screen {
     /** @type {[string, HTMLElement][]} */
     const tabs = [["Moves", h("div", {}, this.list, tools, typed, this.all)]];
     if (this.puzzle) tabs.unshift(["Puzzle", this.puzzle.element]);
-    if (!puzzle) tabs.push(["Analysis", this.analysis.element], ["Watch", this.watching.element]);
+    if (!puzzle) tabs.push(["Analysis", this.analysis.element], ["Games", this.collection.element], ["Watch", this.watching.element]);
     tabs.push(["Rules", this.rules()]);
     const heading = this.beside ? null : h("div", { class: "title" }, h("h1", {}, this.opened.title));
     const box = h("div", { class: "board-box", tabindex: 0, role: "application", "aria-label": "Board. Arrow keys move, Enter chooses, Escape gives up the choice." }, this.board.svg, this.menuBox);
@@ -111,6 +113,7 @@ export class Screen {
       if (tab) body.replaceChildren(tab[1]);
       this.analysis.shown(wanted === "Analysis");
       this.watching.shown(wanted === "Watch");
+      this.collection.shown(wanted === "Games");
     };
     for (const [name] of tabs) strip.append(button(name, () => choose(name), { role: "tab" }));
     choose(tabs[0][0]);
@@ -168,6 +171,7 @@ export class Screen {
     if (one) this.announce(this.moves[this.moves.length - 1]);
     if (state.over && state.moves.length) say(state.over.words);
     this.analysis.moved();
+    this.collection.moved();
     this.puzzle?.moved();
   }
 
@@ -299,6 +303,7 @@ export class Screen {
     this.refresh(changes);
     say(wanted ? `After ${this.moves[wanted - 1].name}` : "At the start");
     this.analysis.moved();
+    this.collection.moved();
   }
 
   mayChoose() {

@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use game::Game;
 
+use crate::database::Database;
 use crate::host::{Host, Work};
 use crate::message::{Opening, Order, RULES_BYTES_MAX, Refusal, WORDS_MAX};
 use crate::outbox::Outbox;
@@ -52,6 +53,8 @@ pub(crate) struct Hall<H> {
     pub(crate) bounds: Bounds,
     pub(crate) pool: Pool,
     pub(crate) store: Store,
+    /// Games of others.
+    pub(crate) database: Arc<Database>,
     state: Mutex<State>,
 }
 
@@ -63,8 +66,9 @@ struct State {
 }
 
 impl<H: Host> Hall<H> {
-    pub(crate) fn new(host: Arc<H>, bounds: Bounds, store: Store) -> Arc<Hall<H>> {
-        Arc::new(Hall { host, bounds, pool: Pool::new(bounds.searches), store, state: Mutex::default() })
+    pub(crate) fn new(host: Arc<H>, bounds: Bounds, store: Store, database: Arc<Database>) -> Arc<Hall<H>> {
+        let pool = Pool::new(bounds.searches);
+        Arc::new(Hall { host, bounds, pool, store, database, state: Mutex::default() })
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

@@ -5,12 +5,14 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use game::perft::Tally;
-use game::record::Standing;
-use game::{Advance, Colour, Game, Move, MoveList, Outcome, Position, RuleFault, Stage};
+use game::record::{Record, Standing};
+use game::{Advance, Colour, Game, Move, MoveList, Outcome, Position, RuleFault, Stage, fen};
+use protocol::pgn::{self, Pgn};
 use protocol::{EngineOptions, Session, Task, san};
 use search::{Knowledge, Limits, Score};
 use serde_json::{Value, json};
 
+use crate::database::{Database, Known};
 use crate::gesture::gesture;
 use crate::host::Host;
 use crate::seat::{Stop, words};
@@ -22,6 +24,9 @@ pub(crate) type Job<'env> = Box<dyn FnOnce(&mut dyn FnMut(Value)) -> Result<Valu
 const LINE_MOVES_MAX: usize = 12;
 /// A random game that is longer than this is given up.
 const RANDOM_PLIES_MAX: usize = 2_000;
+
+/// Games that are added to the database at once.
+const IMPORT_AT_ONCE: usize = 200;
 
 /// Where a search begins.
 pub(crate) struct Root<'env, G: Game> {
@@ -254,5 +259,60 @@ pub(crate) fn solve<'env, G: Game, H: Host>(
             "proven": found.proven,
             "nodes": found.nodes,
         }))
+    })
+}
+
+/// Replays games of others and adds them to the database, some at a time.
+pub(crate) fn import<'env, G: Game>(
+    game: &'env G,
+    knowledge: Knowledge,
+    text: String,
+    key: String,
+    database: Arc<Database>,
+    stop: Stop,
+) -> Job<'env> {
+    Box::new(move |heard| {
+        let games = pgn::read(&text);
+        let (mut added, mut wrong, mut read) = (0, 0, 0);
+        for part in games.chunks(IMPORT_AT_ONCE) {
+            let mut known = Vec::new();
+            for one in part {
+                match replayed(game, &knowledge, one) {
+                    Ok(replayed) => known.push(replayed),
+                    Err(_) => wrong += 1,
+                }
+            }
+            added += database.add(&key, &known).map_err(words)?;
+            read += part.len();
+            heard(json!({ "read": read, "games": games.len() }));
+            if stop.is_stopped() {
+                break;
+            }
+        }
+        Ok(json!({ "added": added, "wrong": wrong }))
+    })
+}
+
+fn replayed<G: Game>(game: &G, knowledge: &Knowledge, pgn: &Pgn) -> Result<Known, String> {
+    let record = pgn.replay(game).map_err(words)?;
+    let mut again = Record::new(game, record.start().clone()).map_err(words)?;
+    let mut moves = Vec::new();
+    for played in record.moves() {
+        let name =
+            san::write(game, knowledge, again.position(), again.legal(), played.view()).map_err(words)?;
+        moves.push((game.signature(again.position()).0, name));
+        again.play(played).map_err(words)?;
+    }
+    let info = game.info();
+    let usual = info.start.as_ref() == Some(record.start());
+    let tag = |name: &str| pgn.tag(name).unwrap_or_default().chars().take(80).collect::<String>();
+    Ok(Known {
+        white: tag("White"),
+        black: tag("Black"),
+        event: tag("Event"),
+        date: tag("Date"),
+        result: pgn.result.clone(),
+        start: if usual { String::new() } else { fen::write(info, record.start()) },
+        moves,
     })
 }

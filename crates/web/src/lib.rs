@@ -26,6 +26,7 @@ mod seat;
 mod tree;
 
 mod book;
+mod database;
 mod folder;
 mod library;
 mod page;

@@ -256,6 +256,21 @@ pub enum Order {
         /// Milliseconds at most.
         time: Option<u64>,
     },
+    /// Adds games of others to the database.
+    Import {
+        /// Games in portable game notation.
+        text: String,
+    },
+    /// What others have played in a position of the game.
+    Explore {
+        /// After so many moves.
+        ply: usize,
+    },
+    /// A game of the database as text.
+    KnownGame {
+        /// Its number.
+        id: i64,
+    },
     /// What the last search knows, as a tree.
     Tree {
         /// Plies.

@@ -12,6 +12,7 @@ use protocol::{EngineOptions, Session, coordinates, dialect, san};
 use search::{Control, Depth, Limits, TimeLimit};
 use serde::Serialize;
 
+use crate::database::Database;
 use crate::gesture::{Gesture, gesture, shorten};
 use crate::host::Host;
 use crate::jobs::{self, Job};
@@ -123,6 +124,10 @@ pub(crate) trait Seat<'env>: Send {
     fn perft(&self, depth: u32, most: Duration) -> (Job<'env>, Stop);
     fn random_games(&self, games: u32, most: Duration) -> (Job<'env>, Stop);
     fn solve(&self, most: Duration) -> (Job<'env>, Stop);
+    /// Reads games of others into the database.
+    fn import(&self, text: String, key: String, database: Arc<Database>) -> (Job<'env>, Stop);
+    /// The signature of the position after so many moves.
+    fn signature(&self, ply: usize) -> Result<u64, String>;
     fn tree(&self, depth: usize) -> Result<serde_json::Value, String>;
     /// Gives back memory that only searches need.
     fn rest(&mut self);
@@ -401,6 +406,19 @@ impl<'env, G: Game, H: Host> Seat<'env> for Seated<'env, G, H> {
         let stop = Stop::default();
         let position = self.record().position().clone();
         (jobs::solve(Arc::clone(&self.host), self.session.game(), position, most, stop.clone()), stop)
+    }
+
+    fn import(&self, text: String, key: String, database: Arc<Database>) -> (Job<'env>, Stop) {
+        let stop = Stop::default();
+        let knowledge = self.session.knowledge().clone();
+        (jobs::import(self.session.game(), knowledge, text, key, database, stop.clone()), stop)
+    }
+
+    fn signature(&self, ply: usize) -> Result<u64, String> {
+        let game = self.session.game();
+        let mut position = game.pack(self.record().start());
+        self.record().moves().iter().take(ply).for_each(|played| game.play(&mut position, played.view()));
+        Ok(game.signature(&position).0)
     }
 
     fn tree(&self, depth: usize) -> Result<serde_json::Value, String> {

@@ -16,6 +16,7 @@ use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
 use crate::connection::{self, Shared};
+use crate::database::Database;
 use crate::folder::Folder;
 use crate::guard::{Guard, Refused, protect};
 use crate::hall::{Bounds, Hall, new_name};
@@ -63,6 +64,9 @@ pub enum ServeError {
     /// Somebody else listens there, or it is not ours.
     #[error("cannot listen on {0}: {1}; --port says another port")]
     Listen(SocketAddr, std::io::Error),
+    /// There is no database of games, not even in memory.
+    #[error("there is no database of games: {0}")]
+    Database(#[from] rusqlite::Error),
     /// Something broke.
     #[error("the server stopped: {0}")]
     Stopped(#[from] std::io::Error),
@@ -96,7 +100,10 @@ async fn run<H: Host>(
     let address = listener.local_addr()?;
     let token = (!config.address.is_loopback()).then(new_name);
     let guard = Arc::new(Guard { port: address.port(), token: token.clone() });
-    let hall = Hall::new(Arc::new(host), config.bounds, Store::new(config.games.clone()));
+    let store = Store::new(config.games.clone());
+    let file = config.games.as_ref().map(|folder| folder.join("games.sqlite"));
+    let database = Arc::new(Database::open(file.as_deref())?);
+    let hall = Hall::new(Arc::new(host), config.bounds, store, database);
     let shared = Arc::new(Shared {
         hall: Arc::clone(&hall),
         library: Library::default(),

@@ -85,6 +85,7 @@ pub(crate) enum Kind {
     Review,
     Count,
     Solve,
+    Import,
 }
 
 impl Kind {
@@ -96,6 +97,7 @@ impl Kind {
             Kind::Review => "review",
             Kind::Count => "count",
             Kind::Solve => "solve",
+            Kind::Import => "import",
         }
     }
 }
@@ -474,8 +476,28 @@ impl<'run, 'scope, 'env: 'scope, H: Host> Table<'run, 'scope, 'env, H> {
                 let (job, stop) = self.seat.solve(time);
                 self.start(Kind::Solve, job, stop, asker)
             }
+            Order::Import { text } => {
+                let (job, stop) = self.seat.import(text, self.key(), Arc::clone(&self.hall.database));
+                self.start(Kind::Import, job, stop, asker)
+            }
+            Order::Explore { ply } => {
+                let signature = self.seat.signature(ply.min(self.moves.len()));
+                let found = signature.and_then(|signature| {
+                    self.hall.database.look_up(&self.key(), signature).map_err(|error| error.to_string())
+                });
+                Some(found.map_err(Refusal::no))
+            }
+            Order::KnownGame { id } => {
+                let missing = |_| Refusal::no("there is no such game in the database");
+                Some(self.hall.database.record(id).map(|text| json!({ "text": text })).map_err(missing))
+            }
             Order::Tree { depth } => Some(self.seat.tree(depth).map_err(Refusal::no)),
         }
+    }
+
+    /// Under which name the database knows games by these rules.
+    fn key(&self) -> String {
+        self.opening.name.clone().unwrap_or_else(|| self.rules.clone())
     }
 
     fn person_plays(&mut self, ply: usize, wanted: &MoveChoice) -> Result<(), Refusal> {

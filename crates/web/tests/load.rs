@@ -1,5 +1,7 @@
 //! Under load: many games, searches, a slow reader, one that vanishes, and nonsense. Nothing stops, nothing leaks.
 
+#![allow(clippy::unwrap_used)] // tests are free to
+
 mod support;
 
 use std::time::{Duration, Instant};

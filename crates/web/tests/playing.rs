@@ -1,5 +1,7 @@
 //! Conversations at tables: what docs/web-protocol.md promises.
 
+#![allow(clippy::unwrap_used)] // tests are free to
+
 mod support;
 
 use serde_json::{Value, json};
@@ -128,6 +130,29 @@ fn a_game_is_reviewed_counted_and_played_at_random() {
     let games = &answer["ok"];
     let sum: u64 = ["white", "black", "draws"].iter().map(|key| games[key].as_u64().unwrap()).sum();
     assert_eq!((sum, games["games"].clone()), (50, json!(50)));
+}
+
+#[test]
+fn games_of_others_are_found_by_position() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(Bounds::default(), Some(folder.path()));
+    let mut client = server.connect();
+    let (game, _) = client.open(json!({ "name": "chess", "record": "1. e4 *" }));
+    let text = "[Event \"A\"]\n[White \"X\"]\n\n1. e4 e5 2. Nf3 1-0\n\n[Event \"B\"]\n\n1. e4 c5 0-1\n\n[Event \"C\"]\n\n1. Kd5 *\n";
+    let answer = client.order(&game, json!({ "import": { "text": text } }));
+    assert_eq!(
+        (answer["ok"]["added"].clone(), answer["ok"]["wrong"].clone()),
+        (json!(2), json!(1)),
+        "{answer}"
+    );
+    let found = client.order(&game, json!({ "explore": { "ply": 1 } }))["ok"].clone();
+    let names: Vec<&str> =
+        found["moves"].as_array().unwrap().iter().map(|own| own["move"].as_str().unwrap()).collect();
+    assert_eq!(names, ["c5", "e5"], "{found}");
+    let text = client.order(&game, json!({ "known_game": { "id": found["games"][0]["id"] } }));
+    let (_, state) = client.open(json!({ "name": "chess", "record": text["ok"]["text"] }));
+    assert_eq!(state["ply"], 3);
+    assert!(client.order(&game, json!({ "known_game": { "id": 99 } }))["error"].is_string());
 }
 
 #[test]

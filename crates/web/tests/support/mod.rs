@@ -1,6 +1,6 @@
 //! A server on a thread of its own and front ends that speak with it. Games are interpreted.
 
-#![allow(dead_code, reason = "each test file uses a part")]
+#![allow(dead_code, unreachable_pub, clippy::unwrap_used)] // each test file uses a part; tests are free to unwrap
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
