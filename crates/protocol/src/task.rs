@@ -123,8 +123,14 @@ impl<G: Game> Task<'_, G> {
     ) -> Result<Thought, RuleFault> {
         // A proof rests on nothing that a selective search has left in the table.
         let table = Bucketed::new(PROOF_MIB, Replacement::Age);
-        let report =
-            self.search_on(&table, 1, &self.root, &self.settings, &self.limits, &mut |news| heard(1, news))?;
+        let report = self.search_on(
+            &table,
+            (self.threads.0, 1),
+            &self.root,
+            &self.settings,
+            &self.limits,
+            &mut |news| heard(1, news),
+        )?;
         if report.best.is_none() || report.score >= Score::win_in(plies.max(0) as usize) {
             return Ok(Thought::of(report));
         }
@@ -196,7 +202,7 @@ impl<G: Game> Task<'_, G> {
     fn search_on(
         &self,
         table: &Bucketed,
-        threads: usize,
+        threads: (parallel::Method, usize),
         root: &Root<G>,
         settings: &Settings,
         limits: &Limits,
