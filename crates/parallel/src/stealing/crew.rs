@@ -3,19 +3,18 @@
 
 use std::time::Duration;
 
-use fabric::{Event, Processor, ProcessorId};
+use fabric::{Processor, ProcessorId};
 use game::{Game, Signature};
 use search::company::Company;
-use search::desk::{Brother, Desk, OpenNode, Place};
+use search::desk::{Desk, Place};
 use search::line::{Assignment, Finding, NodeKind};
-use search::ordering::Promise;
 use search::watch::Interrupt;
 use search::{Depth, Window};
-use table::{Entry, Table};
+use table::Table;
 
 use super::busy::Busy;
 use super::policy::{Everybody, Policy, Victims, When};
-use super::protocol::{Message, Ticket, read_work, write_work};
+use super::protocol::{Message, Ticket};
 use crate::measures::{Activity, Measures};
 
 /// Tickets of one processor, before the number of the processor.
@@ -39,27 +38,27 @@ pub(crate) struct Pace {
 }
 
 /// Work that is done for somebody.
-struct Job {
-    ticket: Ticket,
-    master: ProcessorId,
+pub(super) struct Job {
+    pub(super) ticket: Ticket,
+    pub(super) master: ProcessorId,
     /// The ply of the father, whose window can be narrowed.
-    ply: usize,
+    pub(super) ply: usize,
     /// Whether nobody wants it any more.
-    is_cut: bool,
+    pub(super) is_cut: bool,
 }
 
 /// Work that somebody does for us.
-struct Loan {
-    ticket: Ticket,
-    to: ProcessorId,
-    place: Place,
+pub(super) struct Loan {
+    pub(super) ticket: Ticket,
+    pub(super) to: ProcessorId,
+    pub(super) place: Place,
     /// The window of the father that the other knows.
-    window: Window,
+    pub(super) window: Window,
 }
 
 /// Which work is taken when it arrives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Appetite {
+pub(super) enum Appetite {
     /// None: there is something to do.
     Nothing,
     /// Any.
@@ -80,44 +79,44 @@ pub(crate) enum Next<P> {
 
 /// A processor that shares a search.
 pub(crate) struct Crew<'run, G: Game> {
-    here: &'run dyn Processor,
-    game: &'run G,
-    policy: Policy,
-    busy: &'run Busy,
-    table: &'run dyn Table,
+    pub(super) here: &'run dyn Processor,
+    pub(super) game: &'run G,
+    pub(super) policy: Policy,
+    pub(super) busy: &'run Busy,
+    pub(super) table: &'run dyn Table,
     /// What a node costs on a virtual processor.
-    cost: Duration,
+    pub(super) cost: Duration,
     /// Nodes between two looks at the mailbox.
-    interval: u32,
-    countdown: u32,
-    jobs: Vec<Job>,
-    loans: Vec<Loan>,
-    tickets: u64,
-    appetite: Appetite,
-    arrived: Option<(Job, Box<Assignment<G::Position>>)>,
+    pub(super) interval: u32,
+    pub(super) countdown: u32,
+    pub(super) jobs: Vec<Job>,
+    pub(super) loans: Vec<Loan>,
+    pub(super) tickets: u64,
+    pub(super) appetite: Appetite,
+    pub(super) arrived: Option<(Job, Box<Assignment<G::Position>>)>,
     /// Whether an answer to a request is on its way.
-    has_asked: bool,
-    retry_at: Duration,
-    pause: Duration,
+    pub(super) has_asked: bool,
+    pub(super) retry_at: Duration,
+    pub(super) pause: Duration,
     /// How deep a node should be at least to be worth asking for; less after each refusal.
-    wanted: u8,
-    pauses: Pause,
+    pub(super) wanted: u8,
+    pub(super) pauses: Pause,
     /// Where the search has to go on, as far as the messages handled so far say.
-    cut: Option<usize>,
-    is_over: bool,
-    alive: Vec<bool>,
-    leader: ProcessorId,
+    pub(super) cut: Option<usize>,
+    pub(super) is_over: bool,
+    pub(super) alive: Vec<bool>,
+    pub(super) leader: ProcessorId,
     /// Whether this processor leads.
-    leads: bool,
+    pub(super) leads: bool,
     /// The last one that was complete.
-    last_iteration: Depth,
+    pub(super) last_iteration: Depth,
     /// Whether there was work since the last iteration began.
-    had_work: bool,
-    random: fastrand::Rng,
-    neighbours: Vec<ProcessorId>,
-    measures: Measures,
-    activity: Activity,
-    since: Duration,
+    pub(super) had_work: bool,
+    pub(super) random: fastrand::Rng,
+    pub(super) neighbours: Vec<ProcessorId>,
+    pub(super) measures: Measures,
+    pub(super) activity: Activity,
+    pub(super) since: Duration,
 }
 
 impl<'run, G: Game> Crew<'run, G> {
@@ -192,7 +191,7 @@ impl<'run, G: Game> Crew<'run, G> {
         all.filter(|&other| other != self.here.id() && self.alive[other.index()]).collect()
     }
 
-    fn send(&mut self, to: ProcessorId, message: &Message) {
+    pub(super) fn send(&mut self, to: ProcessorId, message: &Message) {
         let bytes = message.to_bytes();
         let counts = &mut self.measures.messages[message.kind()];
         *counts = (counts.0 + 1, counts.1 + bytes.len() as u64);
@@ -211,220 +210,6 @@ impl<'run, G: Game> Crew<'run, G> {
         while let Some(event) = self.here.poll() {
             self.handle(event, desk);
         }
-    }
-
-    /// All that can happen.
-    fn handle(&mut self, event: Event, desk: &mut Desk<'_, G::Position>) {
-        let (from, bytes) = match event {
-            Event::Died(gone) => return self.on_death(gone, desk),
-            Event::Message { from, bytes } => (from, bytes),
-        };
-        let Some(message) = Message::from_bytes(&bytes) else {
-            debug_assert!(false, "processor {from} sent something unknown");
-            return;
-        };
-        match message {
-            Message::Request { origin, hops, depth } => self.on_request(origin, hops, depth, desk),
-            Message::Refusal => self.on_refusal(),
-            Message::Work { ticket, bytes } => self.on_work(from, ticket, &bytes),
-            Message::Declined { ticket } => self.on_declined(ticket, desk),
-            Message::Return { ticket, finding, asks } => {
-                self.on_return(ticket, finding, desk);
-                if let Some(depth) = asks {
-                    self.on_request(from, self.hops(), depth, desk);
-                }
-            }
-            Message::Narrowing { ticket, window } => self.on_narrowing(ticket, window, desk),
-            Message::Cutoff { ticket } => self.on_cutoff(ticket, desk),
-            Message::Iteration { depth } => {
-                self.last_iteration = depth;
-                self.had_work = false;
-            }
-            Message::Entries(entries) => {
-                for [signature, content, marks] in entries {
-                    self.table.hear(Signature(signature), Entry::from_words([content, marks]));
-                }
-            }
-            Message::End => self.is_over = true,
-        }
-    }
-
-    fn hops(&self) -> u8 {
-        match self.policy.victims {
-            Victims::Neighbours { hops } => hops,
-            Victims::Anybody | Victims::Father { .. } => 0,
-        }
-    }
-
-    fn on_request(&mut self, origin: ProcessorId, hops: u8, depth: u8, desk: &mut Desk<'_, G::Position>) {
-        if origin == self.here.id() {
-            // It went round and came back.
-            return self.on_refusal();
-        }
-        if !self.alive[origin.index()] {
-            return;
-        }
-        if self.policy.everybody == Everybody::No
-            && let Some(brother) = self.free_brother(depth, desk)
-        {
-            return self.lend(origin, brother);
-        }
-        let next = (hops > 0).then(|| self.random_neighbour(origin)).flatten();
-        match next {
-            Some(next) => self.send(next, &Message::Request { origin, hops: hops - 1, depth }),
-            None => self.send(origin, &Message::Refusal),
-        }
-    }
-
-    fn random_neighbour(&mut self, but: ProcessorId) -> Option<ProcessorId> {
-        let alive = &self.alive;
-        let open: Vec<ProcessorId> =
-            self.neighbours.iter().copied().filter(|&next| next != but && alive[next.index()]).collect();
-        (!open.is_empty()).then(|| open[self.random.usize(..open.len())])
-    }
-
-    fn on_refusal(&mut self) {
-        self.has_asked = false;
-        self.retry_at = self.here.now() + self.pause;
-        self.pause = (self.pause * 2).min(self.pauses.most);
-        // Who wanted much is content with less next time.
-        self.wanted = self.wanted.saturating_sub(1 + self.wanted / 3);
-    }
-
-    /// The highest brother that may be given away now, of a node at least so deep.
-    fn free_brother(&mut self, depth: u8, desk: &mut Desk<'_, G::Position>) -> Option<Brother<G::Position>> {
-        let nodes: Vec<OpenNode> =
-            desk.open_nodes().filter(|node| node.free > 0 && node.depth.0 >= i32::from(depth)).collect();
-        let free = nodes.into_iter().find(|&node| self.is_free(node, desk))?;
-        desk.take(free.ply, self.policy.tests_first)
-    }
-
-    fn is_free(&self, node: OpenNode, desk: &mut Desk<'_, G::Position>) -> bool {
-        if node.depth.0 < self.policy.depth_min {
-            return false;
-        }
-        let slowly = self.policy.slow_start && node.kind == NodeKind::Cut;
-        if slowly && node.away >= node.finished {
-            return false;
-        }
-        match self.policy.when(node.kind) {
-            When::Immediately => true,
-            When::Eldest => node.finished > 0,
-            When::Promising => node.finished > 0 && desk.promise(node.ply) <= Promise::Quiet,
-            When::Never => false,
-        }
-    }
-
-    fn lend(&mut self, to: ProcessorId, brother: Brother<G::Position>) {
-        self.tickets += 1;
-        let ticket = Ticket(self.tickets);
-        let Brother { assignment, place } = brother;
-        self.loans.push(Loan { ticket, to, place, window: assignment.window });
-        let bytes = write_work(self.game, &assignment);
-        self.send(to, &Message::Work { ticket, bytes });
-    }
-
-    fn on_work(&mut self, from: ProcessorId, ticket: Ticket, bytes: &[u8]) {
-        self.has_asked = false;
-        self.pause = self.pauses.least;
-        let work = read_work(self.game, bytes).filter(|work| match self.appetite {
-            Appetite::Nothing => false,
-            Appetite::Anything => true,
-            Appetite::Below(ply) => work.steps.len() > ply,
-        });
-        match work {
-            Some(work) if self.arrived.is_none() => {
-                let job = Job { ticket, master: from, ply: work.steps.len(), is_cut: false };
-                self.arrived = Some((job, Box::new(work)));
-            }
-            _ => self.send(from, &Message::Declined { ticket }),
-        }
-    }
-
-    fn on_declined(&mut self, ticket: Ticket, desk: &mut Desk<'_, G::Position>) {
-        if let Some(loan) = self.take_loan(ticket) {
-            desk.give_back(loan.place);
-        }
-    }
-
-    fn take_loan(&mut self, ticket: Ticket) -> Option<Loan> {
-        let index = self.loans.iter().position(|loan| loan.ticket == ticket)?;
-        Some(self.loans.swap_remove(index))
-    }
-
-    fn on_return(&mut self, ticket: Ticket, finding: Finding, desk: &mut Desk<'_, G::Position>) {
-        let Some(loan) = self.take_loan(ticket) else { return };
-        let effect = desk.absorb(loan.place, finding);
-        self.cut_at(effect.cut);
-        if effect.improved {
-            self.tell_windows(desk);
-        }
-    }
-
-    fn cut_at(&mut self, ply: Option<usize>) {
-        self.cut = [self.cut, ply].into_iter().flatten().min();
-    }
-
-    /// Tells those who work for us which windows have become narrower.
-    fn tell_windows(&mut self, desk: &mut Desk<'_, G::Position>) {
-        for index in 0..self.loans.len() {
-            let Loan { ticket, to, place, window: known } = self.loans[index];
-            let window = desk.window(place.ply);
-            // Who works for a node that is settled is told when the search leaves it.
-            if window != known && window.alpha < window.beta {
-                self.loans[index].window = window;
-                self.send(to, &Message::Narrowing { ticket, window });
-            }
-        }
-    }
-
-    fn on_narrowing(&mut self, ticket: Ticket, window: Window, desk: &mut Desk<'_, G::Position>) {
-        if let Some((job, work)) = &mut self.arrived
-            && job.ticket == ticket
-        {
-            work.window = window;
-            return;
-        }
-        let Some(job) = self.jobs.iter().find(|job| job.ticket == ticket && !job.is_cut) else { return };
-        let cut = desk.narrow(job.ply, window);
-        self.cut_at(cut);
-        self.tell_windows(desk);
-    }
-
-    fn on_cutoff(&mut self, ticket: Ticket, desk: &mut Desk<'_, G::Position>) {
-        if self.arrived.as_ref().is_some_and(|(job, _)| job.ticket == ticket) {
-            self.arrived = None;
-        }
-        if let Some(index) = self.jobs.iter().position(|job| job.ticket == ticket) {
-            self.drop_job(index, desk);
-        }
-    }
-
-    fn drop_job(&mut self, index: usize, desk: &mut Desk<'_, G::Position>) {
-        let job = &mut self.jobs[index];
-        job.is_cut = true;
-        let ply = job.ply;
-        desk.settle(ply);
-        self.cut_at(Some(ply));
-    }
-
-    /// A processor is gone: what it did for us has to be done again, what we did for it is of no use.
-    fn on_death(&mut self, gone: ProcessorId, desk: &mut Desk<'_, G::Position>) {
-        self.alive[gone.index()] = false;
-        while let Some(index) = self.loans.iter().position(|loan| loan.to == gone) {
-            let loan = self.loans.swap_remove(index);
-            desk.give_back(loan.place);
-        }
-        if self.arrived.as_ref().is_some_and(|(job, _)| job.master == gone) {
-            self.arrived = None;
-        }
-        if let Some(index) = self.jobs.iter().position(|job| job.master == gone && !job.is_cut) {
-            self.drop_job(index, desk);
-        }
-        // Whoever had our request may be the one.
-        self.has_asked = false;
-        let living = self.alive.iter().position(|&alive| alive).unwrap_or(0);
-        self.leader = ProcessorId(living as u32);
     }
 
     /// Asks somebody for work.

@@ -2,6 +2,7 @@
 
 mod busy;
 mod crew;
+mod handling;
 mod policy;
 mod protocol;
 mod run;
