@@ -9,8 +9,8 @@ use crate::task::Line;
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug)]
 pub struct Level(f32);
 
-/// The strength of some levels in chess, by matches between them and with others (docs/uci.md).
-const ELO: [(f32, i32); 5] = [(0.0, 600), (5.0, 1000), (10.0, 1500), (15.0, 2000), (19.0, 2300)];
+/// The strength of some levels in chess: the first three by matches, the others by extrapolation (docs/uci.md).
+const ELO: [(f32, i32); 5] = [(0.0, 450), (5.0, 800), (10.0, 1350), (15.0, 1900), (19.0, 2200)];
 
 /// Levels by words, the weakest first; the last one is the engine at its best.
 pub const WORDS: [(&str, f32); 5] =

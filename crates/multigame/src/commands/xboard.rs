@@ -24,6 +24,7 @@ pub(super) fn run(options: &Xboard, global: &Global, out: &mut dyn Write) -> Res
     engine.settings.seed = global.seed.unwrap_or(engine.settings.seed);
     let most = memory::table_mib_max() as usize;
     let mut conversation = Conversation::new(io::BufReader::new(io::stdin()), out, engine, most);
+    conversation.ask_for_patience()?;
     let mut game = options.game.clone();
     loop {
         // Others mean the arrangement of chess unless they say another.

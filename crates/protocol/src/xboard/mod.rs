@@ -113,6 +113,14 @@ impl<'out> Conversation<'out> {
         Conversation { events, sender, waiting: VecDeque::new(), out, options, hash_mib_max, posts: false }
     }
 
+    /// Says that more is to come: rules may take longer to compile than other programs wait.
+    ///
+    /// # Errors
+    /// When nobody can be written to.
+    pub fn ask_for_patience(&mut self) -> io::Result<()> {
+        self.say("feature done=0")
+    }
+
     /// Talks about a game until the end, or until another game is asked for.
     ///
     /// # Errors
@@ -251,7 +259,6 @@ impl<G: Game> Table<'_, '_, '_, '_, G> {
         let version = env!("CARGO_PKG_VERSION");
         let variants = self.variants.names.join(",");
         let conversation = &mut *self.conversation;
-        conversation.say("feature done=0")?;
         conversation.say(&format!("feature myname=\"Multigame {version}\" variants=\"{variants}\""))?;
         conversation
             .say("feature ping=1 setboard=1 playother=1 san=0 usermove=1 time=1 draw=0 sigint=0 sigterm=0")?;
