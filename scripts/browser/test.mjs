@@ -143,7 +143,7 @@ const tests = {
     await until(async () => (await text.inputValue()).includes("other = nothing."), "the layout is mended");
     await text.click();
     await page.keyboard.press("Control+End");
-    await page.keyboard.type("\nne");
+    await page.keyboard.type("\nno");
     await page.keyboard.press("Control+Space");
     await page.waitForSelector(".words:not([hidden]) li");
     await page.keyboard.press("Escape");

@@ -112,7 +112,7 @@ fn ask_server<H: Host>(
     question: Question,
 ) -> Result<(), Refusal> {
     match question {
-        Question::Open(opening) => return shared.hall.open(opening, outbox.clone(), id),
+        Question::Open(opening) => return shared.hall.open(*opening, outbox.clone(), id),
         Question::Join { game } => return shared.hall.join(&game, outbox.clone(), id),
         Question::Leave { game } => {
             shared.hall.leave(Some(&game), outbox.id);

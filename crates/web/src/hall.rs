@@ -285,14 +285,12 @@ impl<H: Host> Work for House<'_, H> {
     }
 }
 
-fn run_table<'scope, 'env, G: Game, H: Host>(
+fn run_table<'scope, 'env, G: Game, H: Host + 'env>(
     hall: &Arc<Hall<H>>,
     game: &'env G,
     beginning: Beginning,
     scope: &'scope thread::Scope<'scope, 'env>,
-) where
-    H: 'env,
-{
+) {
     let (outbox, id, name) = (beginning.outbox.clone(), beginning.id, beginning.table.clone());
     let run = || -> Result<(), Refusal> {
         let start = game.info().start.clone();

@@ -38,7 +38,7 @@ pub enum Question {
         name: String,
     },
     /// A new table.
-    Open(Opening),
+    Open(Box<Opening>),
     /// Sits down at a table that is there, or was kept.
     Join {
         /// Its name.

@@ -67,6 +67,10 @@ pub(super) fn board(info: &GameInfo, clues: &Clues) -> Board {
     let numbered =
         |stem: &str| info.pieces.iter().any(|piece| piece.name.strip_prefix(stem).is_some_and(is_number));
     let (columns, rows) = (info.geometry.columns(), info.geometry.rows());
+    let stones_on_lines = named(&["stone"]) && columns >= 9 && rows >= 9;
+    let chess = named(&["pawn", "knight", "queen", "bishop", "rook", "fox"]) && columns <= 12;
+    let goes_diagonally = diagonal_only(&info.geometry) || clues.says("diagonal");
+    let draughts = named(&["man"]) && named(&["king"]) && goes_diagonally;
     if info.pieces.is_empty() && info.properties.iter().any(|property| property.kind == PropertyKind::Field) {
         Board::Pits
     } else if named(&["front"]) && named(&["back"]) {
@@ -75,9 +79,7 @@ pub(super) fn board(info: &GameInfo, clues: &Clues) -> Board {
         Board::Layers
     } else if hexagonal(clues) {
         Board::Hexagons
-    } else if clues.linked || clues.heading.contains("points") || named(&["cannon"]) {
-        Board::Points
-    } else if named(&["stone"]) && columns >= 9 && rows >= 9 {
+    } else if clues.linked || clues.heading.contains("points") || named(&["cannon"]) || stones_on_lines {
         Board::Points
     } else if numbered("disc_") || numbered("size_") {
         Board::Bars
@@ -85,10 +87,7 @@ pub(super) fn board(info: &GameInfo, clues: &Clues) -> Board {
         Board::Holes
     } else if super::pieces::held(info) > 1 {
         Board::Squares
-    } else if named(&["pawn", "knight", "queen", "bishop", "rook", "fox"]) && columns <= 12 {
-        Board::Chequered
-    } else if named(&["man"]) && named(&["king"]) && (diagonal_only(&info.geometry) || clues.says("diagonal"))
-    {
+    } else if chess || draughts {
         Board::Chequered
     } else {
         Board::Squares
