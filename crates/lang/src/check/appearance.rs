@@ -24,7 +24,7 @@ pub(super) fn check(tree: &Program, report: &mut Report) {
             known(word, "shape or colour", &all, report);
             if all.contains(&word.value.as_str()) {
                 report.error(|| {
-                    Diagnostic::error("E044", word.span, format!("{} is one too many", quoted(&word.value)))
+                    Diagnostic::error("E047", word.span, format!("{} is one too many", quoted(&word.value)))
                         .hint("a piece has one shape and at most two colours, white's and black's")
                 });
             }
@@ -37,7 +37,7 @@ fn known(word: &Name, what: &str, all: &[&str], report: &mut Report) {
         report.error(|| {
             let hint = did_you_mean(&word.value, all.iter().copied());
             let hint = hint.unwrap_or_else(|| format!("there are {}", all.join(", ")));
-            Diagnostic::error("E044", word.span, format!("there is no {what} {}", quoted(&word.value)))
+            Diagnostic::error("E047", word.span, format!("there is no {what} {}", quoted(&word.value)))
                 .hint(hint)
         });
     }

@@ -61,7 +61,7 @@ fn name(parts: &[NamePart], report: &mut Report) {
             && (text.value.is_empty() || text.value.contains(char::is_control))
         {
             report.error(|| {
-                Diagnostic::error("E044", text.span, "this text has nothing in it that could be read back")
+                Diagnostic::error("E046", text.span, "this text has nothing in it that could be read back")
                     .hint("write what the move is called, such as `name \"R'\"`")
             });
         }
