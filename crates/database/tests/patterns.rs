@@ -143,7 +143,7 @@ fn files_come_back_and_bad_ones_are_refused() {
     assert!(
         again.bytes.get() == table.bytes.get() && again.step == table.step && again.pattern == table.pattern
     );
-    assert_eq!(folder.list(Some("puzzle8")), [path.clone()]);
+    assert_eq!(folder.list(Some("puzzle8")), std::slice::from_ref(&path));
     let whole = std::fs::read(&path).unwrap();
     let open = || folder.open("puzzle8", &motion, &pattern, true).unwrap_err().to_string();
     std::fs::write(&path, &whole[..whole.len() - 1]).unwrap();

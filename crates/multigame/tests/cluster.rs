@@ -1,6 +1,8 @@
 //! The program as one of several processes that a launcher started. What the processes do together is tried by
 //! `scripts/mpi`.
 
+#![allow(clippy::unwrap_used)]
+
 use std::process::{Command, Output};
 
 /// Runs the program as if Open MPI had started it.

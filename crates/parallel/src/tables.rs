@@ -33,7 +33,7 @@ impl<'run> Partitioned<'run> {
     fn owner(&self, signature: Signature) -> ProcessorId {
         // The highest bits choose the place within a part.
         let low = u64::from(signature.0 as u32);
-        ProcessorId((low * self.parts.len() as u64 >> 32) as u32)
+        ProcessorId(((low * self.parts.len() as u64) >> 32) as u32)
     }
 
     fn own(&self) -> &Bucketed {

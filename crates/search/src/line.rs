@@ -204,7 +204,7 @@ impl<P> Line<P> {
                 // A test asks about one score; what lies beyond beta is of no interest to it.
                 Link::Test(_) => return None,
                 Link::Value => {
-                    let Some(son) = son.filter(|son| son.is_open) else { return None };
+                    let son = son.filter(|son| son.is_open)?;
                     let Window { alpha, beta } = window.reversed();
                     son.window =
                         Window { alpha: son.window.alpha.max(alpha), beta: son.window.beta.min(beta) };

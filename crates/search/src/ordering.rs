@@ -238,7 +238,8 @@ mod tests {
         long.extend([i32::MIN; 10]);
         assert_eq!(order_of(&long)[..ranks.len()], short[..]);
         let best_first = |pair: &[usize]| {
-            let rank = |index: usize| if index % 5 == 0 { -110 - ranks[index] % 3 } else { ranks[index] };
+            let rank =
+                |index: usize| if index.is_multiple_of(5) { -110 - ranks[index] % 3 } else { ranks[index] };
             rank(pair[0]) >= rank(pair[1])
         };
         assert!(short.windows(2).all(best_first));

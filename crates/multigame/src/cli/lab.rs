@@ -24,7 +24,7 @@ pub(crate) enum LabCommand {
     /// Searches the positions of a suite to a depth on each number of processors. Speedup, search overhead, load and
     /// performance are those of Feldmann's thesis: sums over all positions, divided then. Exact searches are checked: the
     /// value of every position is that of one processor. With --json: one object per number of processors.
-    Speedup(Speedup),
+    Speedup(Box<Speedup>),
     /// Measure what a node of a game costs on this machine
     Calibrate(Calibrate),
 }

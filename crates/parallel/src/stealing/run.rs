@@ -86,7 +86,7 @@ pub(crate) fn work<G: Game>(
     let limits = if leads { &task.limits } else { &free };
     let watch = Watch::new(limits, tools.control, tools.clock).together(Some(tools.team));
     let Task { game, root, settings, knowledge, .. } = task;
-    let mut searcher = Searcher::new(*game, *root, settings, &table, *knowledge, watch, crew);
+    let mut searcher = Searcher::new(*game, *root, settings, &table, knowledge, watch, crew);
     if let Some(facts) = &tools.facts {
         searcher = searcher.with_facts(Arc::clone(facts));
     }

@@ -205,7 +205,7 @@ impl<'program> Machine<'program> {
     /// Runs a statement: calls `next` for every state that it yields.
     pub(super) fn run(&mut self, node: &'program Node, next: Next<'_, 'program>) -> Flow {
         self.steps += 1;
-        if self.steps % STEPS_UNASKED == 0 && game::stopping::is_requested() {
+        if self.steps.is_multiple_of(STEPS_UNASKED) && game::stopping::is_requested() {
             return Err(Halt::Stopped);
         }
         if self.steps > STEPS_MAX {
