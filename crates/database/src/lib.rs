@@ -3,7 +3,7 @@
 //!
 //! A *pattern* is some of the pieces; all others are taken for one another. What a state needs at least is what the places of
 //! these pieces need, and that is small enough to be known for all of them. See [`pattern`] for how patterns are chosen, [`mod@build`]
-//! for how their tables are made, [`bounds`] for how they are used, [`file`] for how they are kept.
+//! for how their tables are made, [`bounds`] for how they are used, [`mod@file`] for how they are kept.
 
 pub mod bounds;
 pub mod build;
