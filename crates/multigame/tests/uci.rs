@@ -552,7 +552,7 @@ fn strength_can_be_limited() {
     };
     let (weak, middling) =
         (nodes("setoption name Skill Level value 0"), nodes("setoption name Skill Level value 9"));
-    let full = nodes("setoption name Skill Level value 20");
+    let full = nodes("setoption name Skill Level value 20\nucinewgame");
     assert!(weak < middling && middling < full, "{weak} {middling} {full}");
     nodes("setoption name UCI_Elo value 1000");
     assert!(nodes("setoption name UCI_LimitStrength value true") < middling);

@@ -60,6 +60,14 @@ pub(crate) struct EngineName {
     pub(crate) name: &'static str,
 }
 
+/// An engine for one thread.
+pub(crate) fn algorithm(name: &str) -> Result<search::Engine, String> {
+    search::Engine::from_name(name).ok_or_else(|| {
+        let names = search::Engine::ALL.map(search::Engine::name);
+        did_you_mean(name, names).unwrap_or_else(|| format!("there are {}", names.join(", ")))
+    })
+}
+
 pub(crate) fn engine(name: &str) -> Result<EngineName, String> {
     if let Some(engine) = search::Engine::from_name(name) {
         return Ok(EngineName { engine, method: parallel::Method::default(), name: engine.name() });

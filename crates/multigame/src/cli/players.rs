@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use search::proof::Order;
 
-use super::engine::{EngineChoice, EvaluationChoice, LimitChoice, engine, seconds};
+use super::engine::{EngineChoice, EvaluationChoice, LimitChoice, algorithm, seconds};
 use super::{GameChoice, Generator};
 use crate::memory::table_mib;
 use crate::solver::Bound;
@@ -98,7 +98,7 @@ pub(crate) struct Solve {
     #[command(flatten)]
     pub(crate) judged: EvaluationChoice,
     /// Two players: dfpn (if not given), pns, exhaustive, or a full-width engine such as negascout
-    #[arg(long, value_name = "ENGINE", value_parser = engine)]
+    #[arg(long, value_name = "ENGINE", value_parser = algorithm)]
     pub(crate) engine: Option<search::Engine>,
     /// Memory for what the search remembers, in MiB
     #[arg(long, value_name = "MB", default_value_t = 256, value_parser = table_mib)]

@@ -51,11 +51,9 @@ impl<G: Game> Shell<'_, G> {
     pub(super) fn set_engine(&mut self, given: &str, out: &mut dyn Write) -> Result<()> {
         let mut options = self.session.options().clone();
         if !given.is_empty() {
-            let names = Engine::ALL.map(Engine::name);
-            options.settings.engine = Engine::from_name(&given.to_lowercase()).ok_or_else(|| {
-                let hint = did_you_mean(given, names);
-                anyhow!("no engine: {}", hint.unwrap_or_else(|| format!("there are {}", names.join(", "))))
-            })?;
+            let chosen =
+                crate::cli::engine(&given.to_lowercase()).map_err(|hint| anyhow!("no engine: {hint}"))?;
+            (options.settings.engine, options.method) = (chosen.engine, chosen.method);
         }
         say(out, "engine", Some(options.settings.engine.name()))?;
         self.session.set_options(options);
