@@ -372,8 +372,12 @@ fn impossible_positions_do_no_harm() {
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 100 200",
     ] {
         engine.say(&format!("position fen {fen}"));
-        engine.ask("go depth 2", "bestmove");
+        let heard = engine.ask("go depth 2", "bestmove");
+        // The answer is never about the position before.
+        let refused = heard.last().unwrap() == "bestmove (none)";
+        assert_eq!(refused, !fen.starts_with("rnbq"), "{fen}: {heard:?}");
     }
+    assert_eq!(engine.best("position startpos", "go depth 1").len(), 4);
     engine.ask("isready", "readyok");
     engine.quit();
 }

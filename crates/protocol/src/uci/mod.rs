@@ -160,6 +160,7 @@ impl<'out> Conversation<'out> {
                 variants,
                 book,
                 running: None,
+                refused: false,
                 idle_since: None,
                 scope,
             }
@@ -201,6 +202,8 @@ struct Table<'call, 'out, 'scope, 'env, G: Game> {
     variants: &'call Variants,
     book: Option<Book>,
     running: Option<Running>,
+    /// Whether the last position was refused: nobody wants to hear of the one before it.
+    refused: bool,
     /// When the last search was answered.
     idle_since: Option<Instant>,
     scope: &'scope Scope<'scope, 'env>,
@@ -246,6 +249,7 @@ impl<G: Game> Table<'_, '_, '_, '_, G> {
                 self.settle()?;
                 // Hand-written generators refuse impossible positions in their own way.
                 let set = catch_unwind(AssertUnwindSafe(|| self.set_position(start.as_deref(), &moves)));
+                self.refused = !matches!(set, Ok(Ok(())));
                 match set {
                     Ok(Ok(())) => {}
                     Ok(Err(error)) => self.conversation.complain(&error.to_string())?,
@@ -323,6 +327,10 @@ impl<G: Game> Table<'_, '_, '_, '_, G> {
         self.settle()?;
         for complaint in &go.complaints {
             self.conversation.complain(complaint)?;
+        }
+        if self.refused {
+            self.conversation.complain("the last position was refused: there is no move to make")?;
+            return Ok(self.conversation.say("bestmove (none)")?);
         }
         if self.session.lift_counters().map_err(SessionError::from)? {
             self.conversation
