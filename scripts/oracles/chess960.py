@@ -2,8 +2,8 @@
 """Perft of Chess960 start positions by python-chess, for the setups of games/chess960.mg.
 
     chess960.py DEPTH NUMBER…           prints the arrangement and perft 1 to DEPTH for each number (0 to 959)
-    chess960.py names COUNT COMMAND…    compares the legal moves of a UCI engine, castling as the king that takes its rook,
-                                        in COUNT positions of random games where somebody may castle
+    chess960.py names COUNT COMMAND…    compares the legal moves of a UCI engine, castling as the king that takes its
+                                        rook, in COUNT positions of random games where somebody may castle
 
 Needs `pip install chess` (python-chess 1.11.2 made the recorded counts).
 """

@@ -30,7 +30,8 @@ class Game(Opponent):
         return state.action_to_string(state.current_player(), action)
 
     def moves(self):
-        return {self.rename(self.text(self.state, action), self.state): [action] for action in self.state.legal_actions()}
+        state = self.state
+        return {self.rename(self.text(state, action), state): [action] for action in state.legal_actions()}
 
     def play(self, actions):
         for action in actions:
@@ -100,7 +101,8 @@ class Morris(Turns):
     LONG = True
 
     def key(self, name, text):
-        taken = [field for what, field in (change.split(" -> ") for change in text.split("; ")) if what == "empty field"]
+        changes = [change.split(" -> ") for change in text.split("; ")]
+        taken = [point for what, point in changes if what == "empty field"]
         return name.split("x")[0] + "".join(f"x{point}" for point in taken)
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Positions of random games as python-chess and Fairy-Stockfish write them: `multigame uci` must read each one, have the
-same legal moves there under the same names, and write the same line again.
+"""Positions of random games as python-chess and Fairy-Stockfish write them: `multigame uci` must read each one, have
+the same legal moves there under the same names, and write the same line again.
 
     positions.py [--program PATH] [--seconds N] [--games N] [--seed N] [GAME ...]
 
@@ -151,9 +151,13 @@ def faults(engine, fen, theirs):
     # Moves with the same end are listed once; the name of the other is understood all the same.
     listed = {theirs.get(name) for name in ours}
     twins = {name for name in missing if theirs[name] in listed}
-    for twin in twins:
+    for twin in sorted(twins):
         engine.send(f"position fen {fen} moves {twin}")
-        engine.describe()
+        try:
+            engine.describe()
+        except Refused:
+            same = next(name for name in names if theirs.get(name) == theirs[twin])
+            found.append(f"`moves {twin}` is refused, `moves {same}` has the same end")
     if ours - theirs.keys() or missing - twins:
         found.append(f"only ours {some(ours - theirs.keys())}; only theirs {some(missing - twins)}")
     if len(ours) != len(names):
