@@ -20,6 +20,8 @@ from compare import Tally, arguments, finish, shares, some
 from multigame import Refused, Uci, Unusable, program
 
 FIELD = r"[a-z]\d+"
+# Moves without a capture until a draw: players of Fairy-Stockfish claim it, if at all; here it comes by itself.
+COUNTED = {"gardner": 100, "losalamos": 100, "capablanca": 100, "xiangqi": 120, "minixiangqi": 120, "shatranj": 140}
 
 
 class PythonChess:
@@ -56,7 +58,8 @@ class Pyffish:
     def game(self, chance, plies_max):
         fen = pyffish.get_fen(self.variant, pyffish.start_fen(self.variant), [])
         for _ in range(plies_max):
-            over = pyffish.is_immediate_game_end(self.variant, fen, [])[0]
+            counted = self.variant in COUNTED and int(fen.split()[4]) >= COUNTED[self.variant]
+            over = counted or pyffish.is_immediate_game_end(self.variant, fen, [])[0]
             if self.apart(fen, over):
                 return
             moves = [] if over else self.legal(self.variant, fen, [])
