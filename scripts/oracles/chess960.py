@@ -2,17 +2,19 @@
 """Perft of Chess960 start positions by python-chess, for the setups of games/chess960.mg.
 
     chess960.py DEPTH NUMBER…           prints the arrangement and perft 1 to DEPTH for each number (0 to 959)
-    chess960.py names COUNT COMMAND…    compares the legal moves of a UCI engine, castling as the king that takes its rook,
-                                        in COUNT positions of random games where somebody may castle
+    chess960.py names COUNT COMMAND…    compares the legal moves of a UCI engine, castling as the king that takes its
+                                        rook, in COUNT positions of random games where somebody may castle
 
 Needs `pip install chess` (python-chess 1.11.2 made the recorded counts).
 """
 
 import random
-import subprocess
 import sys
 
 import chess
+
+from compare import Tally, finish, some
+from multigame import Uci
 
 
 def perft(board, depth):
@@ -47,29 +49,25 @@ def positions(count, rng):
 
 
 def compare_names(count, command):
-    engine = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
-    print("setoption name UCI_Chess960 value true", file=engine.stdin, flush=True)
-    castlings = 0
-    for number, board in enumerate(positions(count, random.Random(1))):
-        # Both forms of castling rights in turn.
-        fen = board.fen(shredder=number % 2 == 0)
-        print(f"position fen {fen}\nd", file=engine.stdin, flush=True)
-        for line in engine.stdout:
-            if line.startswith("info string"):
-                raise SystemExit(f"{fen}: {line}")
-            if line.startswith("Legal moves:"):
-                break
-        ours, theirs = set(line.split()[2:]), {board.uci(move) for move in board.legal_moves}
-        castlings += sum(board.is_castling(move) for move in board.legal_moves)
-        if ours != theirs:
-            raise SystemExit(f"{fen}: only ours {ours - theirs}, only python-chess {theirs - ours}")
-    print("quit", file=engine.stdin, flush=True)
-    print(f"{count} positions with {castlings} castling moves: the same names")
+    tally, castlings = Tally(), 0
+    with Uci(command) as engine:
+        engine.send("setoption name UCI_Chess960 value true")
+        for number, board in enumerate(positions(count, random.Random(1))):
+            # Both forms of castling rights in turn.
+            fen = board.fen(shredder=number % 2 == 0)
+            engine.send(f"position fen {fen}")
+            ours, theirs = set(engine.describe()[1]), {board.uci(move) for move in board.legal_moves}
+            castlings += sum(board.is_castling(move) for move in board.legal_moves)
+            tally.games += 1
+            tally.positions += 1
+            if ours != theirs:
+                tally.differ(f"{fen}: only ours {some(ours - theirs)}, only python-chess {some(theirs - ours)}")
+    print(f"{castlings} castling moves")
+    finish(tally)
 
 
 if sys.argv[1] == "names":
     compare_names(int(sys.argv[2]), sys.argv[3:])
-    sys.exit()
 
 for number in map(int, sys.argv[2:]):
     board = chess.Board.from_chess960_pos(number)

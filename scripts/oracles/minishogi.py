@@ -12,18 +12,13 @@ import sys
 
 import pyffish
 
+from positions import without_pawn_mates
+
 VARIANT = "minishogi"
 
 
-def mates(fen, move):
-    """Whether a move drops a pawn that leaves the opponent in check without a move."""
-    if not move.startswith("P@") or not pyffish.gives_check(VARIANT, fen, [move]):
-        return False
-    return not pyffish.legal_moves(VARIANT, pyffish.get_fen(VARIANT, fen, [move]), [])
-
-
 def moves(fen):
-    return [move for move in pyffish.legal_moves(VARIANT, fen, []) if not mates(fen, move)]
+    return without_pawn_mates(VARIANT, fen, [])
 
 
 def perft(fen, depth):

@@ -9,27 +9,9 @@ It reports and judges nothing: on a busy machine the operating system decides.
 import argparse
 import random
 import statistics
-import subprocess
 import time
 
-
-class Engine:
-    def __init__(self, command):
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
-
-    def send(self, line):
-        self.process.stdin.write(line + "\n")
-        self.process.stdin.flush()
-
-    def wait_for(self, word):
-        for line in self.process.stdout:
-            if line.startswith(word):
-                return line
-        raise SystemExit(f"the engine ended before it said {word}")
-
-    def ready(self):
-        self.send("isready")
-        self.wait_for("readyok")
+from multigame import Uci
 
 
 def summary(values):
@@ -49,11 +31,11 @@ def main():
     games, command = options.games, options.engine.split()
     rng = random.Random(options.seed)
     for game in games:
-        engine = Engine(command + [game])
+        engine = Uci(command + [game])
         engine.send("uci")
-        engine.wait_for("uciok")
+        engine.until("uciok")
         engine.send("go depth 2")
-        engine.wait_for("bestmove")
+        engine.until("bestmove")
         stops, times = [], []
         for _ in range(options.searches):
             engine.send("ucinewgame")
@@ -62,13 +44,13 @@ def main():
             time.sleep(rng.uniform(0.05, 0.5))
             began = time.monotonic()
             engine.send("stop")
-            engine.wait_for("bestmove")
+            engine.until("bestmove")
             stops.append(1000 * (time.monotonic() - began))
         for _ in range(options.searches):
             engine.ready()
             began = time.monotonic()
             engine.send(f"go movetime {options.movetime}")
-            engine.wait_for("bestmove")
+            engine.until("bestmove")
             times.append(1000 * (time.monotonic() - began))
         engine.send("quit")
         print(f"{game:14} stop to bestmove: {summary(stops)}")
