@@ -241,6 +241,22 @@ fn whoever_of_two_takes_in_an_explosion() {
     assert!(short(&game, &position).contains(&"b1b2".to_owned()));
 }
 
+/// Found by comparing with python-chess: another field, or another piece, and the same is left.
+#[test]
+fn whatever_is_taken_in_an_explosion() {
+    let game = library("atomic");
+    for (fen, names) in [
+        ("rn2kbr1/1Qppq2p/4pp2/p5p1/P7/8/1PPP1PPP/RNB1K2R w KQq - 2 11", ["b7b8", "b7a8"]),
+        ("r3kb2/ppqb1ppr/n1Npp3/7p/P1p5/R3PPP1/1P1PQR1P/1NB3K1 b q - 5 15", ["c7c6", "d7c6"]),
+        ("rn3b1r/p2bkp2/1p2p1p1/1N1pP1K1/PP1n3p/2q2P1P/2P1N1P1/B2RQ2R w - - 3 22", ["e2d4", "e2c3"]),
+    ] {
+        let position = position(&game, fen);
+        let moves = legal(&game, &position);
+        let found = names.map(|name| coordinates::find(game.info(), &position, &moves, name).unwrap());
+        assert_eq!(found[0], found[1], "{fen}");
+    }
+}
+
 #[test]
 fn jumps_have_their_natural_names() {
     let ataxx = library("ataxx");

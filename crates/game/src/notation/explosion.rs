@@ -32,17 +32,20 @@ pub fn vanishing_point(info: &GameInfo, position: &Position, played: MoveView<'_
     centre.or_else(|| passed_pawn(info, position, from, &gone))
 }
 
-/// Whether a move that ends in an explosion could as well have been made with the piece on another field: what
-/// takes is gone afterwards, so the rules yield one move for both.
+/// Whether a move that ends in an explosion could as well have been made between these fields: by another piece, or to another
+/// field. What takes and what is taken are gone afterwards, so the rules yield one move for all of them.
 #[must_use]
 pub fn twin(info: &GameInfo, position: &Position, played: MoveView<'_>, from: Field, to: Field) -> bool {
-    let other = position.piece(from);
-    let is_gone = |change: &Change| change.slot() == usize::from(from) && change.new() == 0;
-    info.colour_of(other) == Some(position.mover())
-        && from != played.head.lead
-        && played.changes.iter().any(is_gone)
-        && reaches(info, position, other, from, to)
-        && vanishing_point(info, position, played) == Some(to)
+    let (other, fields) = (position.piece(from), info.geometry.fields());
+    let on_board = || played.changes.iter().take_while(|change| change.slot() < fields);
+    let mut gone: Vec<Field> = on_board().map(|change| change.slot() as Field).collect();
+    let all_vanish = on_board().all(|change: &Change| change.new() == 0);
+    if !all_vanish || !gone.contains(&from) || info.colour_of(other) != Some(position.mover()) {
+        return false;
+    }
+    gone.retain(|&field| field != from);
+    reaches(info, position, other, from, to) && is_centre(info, position, from, to, &gone)
+        || passed_pawn(info, position, from, &gone) == Some(to)
 }
 
 /// How many steps of a king are between two fields.
