@@ -7,7 +7,7 @@ use std::str::FromStr;
 use anyhow::{Result, anyhow, bail};
 use game::{Colour, Game};
 use lang::diagnostic::did_you_mean;
-use search::{Engine, Heuristics};
+use search::Heuristics;
 
 use super::{Computer, Shell};
 use crate::memory;
