@@ -12,6 +12,7 @@ use std::time::Duration;
 use fabric::ProcessorId;
 use fabric::simulation::{Faults, Machine, Network};
 use game::{Game, MoveList, Position, Signature, Stage};
+use parallel::Measures;
 use parallel::stealing::{
     Laboratory, Policy, Simulated, TableKind, Task, Victims, on_threads, simulated, simulated_with,
 };
@@ -237,6 +238,21 @@ fn the_same_seed_gives_the_same_run() {
     };
     assert_eq!(run(3), run(3));
     assert_ne!(run(3), run(4));
+}
+
+#[test]
+fn all_kinds_of_messages_are_counted() {
+    let game = support::compiled::<64>("othello");
+    let bench = Bench::new(&game);
+    let position = support::start(&game);
+    let case = Case { bench: &bench, position, settings: Settings::new(Engine::NegaScout).exact(), depth: 6 };
+    let found = case.simulate(Policy::YBWC, &laboratory(8, 1, TableKind::Replicated));
+    let mut all = Measures::default();
+    found.together.measures.iter().flatten().for_each(|one| all += one);
+    for name in ["request", "work", "return", "iteration", "entries", "end"] {
+        let kind = Measures::MESSAGES.iter().position(|known| *known == name).unwrap();
+        assert!(all.messages[kind].0 > 0 && all.messages[kind].1 > 0, "{name}: {:?}", all.messages);
+    }
 }
 
 #[test]

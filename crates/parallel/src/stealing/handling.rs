@@ -23,6 +23,11 @@ impl<G: Game> Crew<'_, G> {
             debug_assert!(false, "processor {from} sent something unknown");
             return;
         };
+        // What leaders and tables send does not go through `Crew::send`: it is counted where it arrives.
+        if matches!(message, Message::Iteration { .. } | Message::Entries(_)) {
+            let counts = &mut self.measures.messages[message.kind()];
+            *counts = (counts.0 + 1, counts.1 + bytes.len() as u64);
+        }
         match message {
             Message::Request { origin, hops, depth } => self.on_request(origin, hops, depth, desk),
             Message::Refusal => self.on_refusal(),
