@@ -45,7 +45,8 @@ class Design {
     this.text.addEventListener("input", () => this.changed());
     this.text.addEventListener("scroll", () => this.scroll());
     this.text.addEventListener("keydown", (event) => this.key(event));
-    this.text.addEventListener("blur", () => setTimeout(() => { this.words.hidden = true; }, 150));
+    // A click on a word takes the focus for a moment; who has come back to the text keeps the list.
+    this.text.addEventListener("blur", () => setTimeout(() => { if (document.activeElement !== this.text) this.words.hidden = true; }, 150));
     const tools = h("div", { class: "tools" },
       select("Begin with", [["", "…"], ...Object.keys(TEMPLATES).map((key) => /** @type {[string, string]} */ ([key, key]))], "", (value) => { if (value) this.put(TEMPLATES[value]); }),
       button("Rules of the library", () => this.fromLibrary()), button("Format", () => this.format()), button("Open", () => this.open()), button("Save", () => this.save()));
