@@ -172,6 +172,7 @@ impl<G: Game> Experiment<'_, G> {
             limits: Limits::to_depth(self.depth),
             knowledge: self.knowledge,
             policy: self.policy,
+            timeline: None,
         };
         match self.fabric {
             Fabric::Threads => self.run_on_threads(&task, processors),
