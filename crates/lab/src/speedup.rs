@@ -44,6 +44,8 @@ pub struct Experiment<'lab, G: Game> {
     pub tables: TableKind,
     /// Memory for the table of each processor; if they share one, each brings so much.
     pub table_bytes: usize,
+    /// Searches of less depth neither ask nor tell the tables of other processors, if they are virtual.
+    pub table_depth: u8,
     /// Whether all processors together have as much memory as one.
     pub equal_memory: bool,
     /// What a node costs on a processor of today, if they are virtual.
@@ -185,6 +187,7 @@ impl<G: Game> Experiment<'_, G> {
                     node_cost: self.node_cost,
                     tables: self.tables,
                     table_bytes: share,
+                    table_depth: self.table_depth,
                 };
                 let found = simulated(&task, &laboratory)?;
                 let mut measures = Measures::default();
@@ -276,6 +279,7 @@ mod tests {
             fabric: Fabric::Threads,
             tables: TableKind::Shared,
             table_bytes: 1 << 20,
+            table_depth: 1,
             equal_memory: true,
             node_cost: Duration::from_micros(1),
         };

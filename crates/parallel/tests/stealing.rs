@@ -24,7 +24,13 @@ fn laboratory(processors: usize, seed: u64, tables: TableKind) -> Laboratory {
     let mut machine = Machine::with_network(processors, Network::INFINIBAND);
     machine.seed = seed;
     machine.faults = Faults { delay: 20, ..Faults::default() };
-    Laboratory { machine, node_cost: Duration::from_micros(2), tables, table_bytes: 1 << 14 }
+    Laboratory {
+        machine,
+        node_cost: Duration::from_micros(2),
+        tables,
+        table_bytes: 1 << 14,
+        table_depth: (seed % 3) as u8,
+    }
 }
 
 struct Case<'game, G: Game> {

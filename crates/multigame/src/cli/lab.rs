@@ -101,6 +101,9 @@ pub(crate) struct Speedup {
     /// Memory for the table of each processor, in KiB
     #[arg(long, value_name = "KIB", default_value_t = 2500, value_parser = clap::value_parser!(u32).range(1..=1 << 24))]
     pub(crate) table: u32,
+    /// Searches of less depth neither ask nor tell the tables of other processors
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) table_depth: u8,
     /// All processors together have as much memory for tables as one
     #[arg(long)]
     pub(crate) equal_memory: bool,

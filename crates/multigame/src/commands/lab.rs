@@ -119,6 +119,7 @@ impl Work for Measure<'_> {
             fabric: options.fabric(),
             tables: options.tables.kind(),
             table_bytes: (options.table as usize) << 10,
+            table_depth: options.table_depth,
             equal_memory: options.equal_memory,
             node_cost,
         };

@@ -24,8 +24,7 @@ use crate::timeline::{Recorder, Timeline};
 /// Nodes between two looks at the mailbox on a real processor.
 pub(crate) const NODES_BETWEEN_LOOKS: u32 = 4;
 
-/// Entries of less depth are not told to others, and so many of the rest make a message.
-const REPLICATED_DEPTH_MIN: u8 = 2;
+/// So many entries make a message where tables are copies of each other.
 const REPLICATED_BATCH: usize = 64;
 
 const REAL_PAUSES: Pause = Pause { least: Duration::from_micros(5), most: Duration::from_micros(300) };
@@ -236,7 +235,12 @@ pub struct Laboratory {
     pub tables: TableKind,
     /// The size of each processor's part.
     pub table_bytes: usize,
+    /// Searches of less depth neither ask nor tell the tables of other processors.
+    pub table_depth: u8,
 }
+
+/// The part of its memory that a processor keeps for itself, where its table belongs to all.
+const NEAR_SHARE: usize = 4;
 
 /// What came of a search on a virtual machine.
 pub struct Simulated {
@@ -267,27 +271,38 @@ pub enum SimulationError {
 /// # Errors
 /// When the rules go wrong, or no processor is left.
 pub fn simulated<G: Game>(task: &Task<'_, G>, laboratory: &Laboratory) -> Result<Simulated, SimulationError> {
-    let Laboratory { machine, tables, table_bytes, .. } = laboratory;
-    let (count, bytes) = match tables {
-        TableKind::Shared => (1, table_bytes * machine.processors),
-        TableKind::Partitioned | TableKind::Replicated | TableKind::Local => {
-            (machine.processors, *table_bytes)
-        }
-    };
-    let parts: Vec<Bucketed> = (0..count).map(|_| Bucketed::with_bytes(bytes, Replacement::Age)).collect();
+    let Laboratory { machine, tables, table_bytes, table_depth, .. } = laboratory;
+    let (processors, bytes) = (machine.processors, *table_bytes);
+    let table = |bytes| Bucketed::with_bytes(bytes, Replacement::Age);
+    let for_each = |bytes| -> Vec<Bucketed> { (0..processors).map(|_| table(bytes)).collect() };
     match tables {
-        TableKind::Shared => simulated_with(task, laboratory, &|_, search| search(&parts[0])),
-        TableKind::Partitioned => {
-            simulated_with(task, laboratory, &|here, search| search(&Partitioned::new(here, &parts)))
+        _ if processors == 1 => {
+            let own = table(bytes);
+            simulated_with(task, laboratory, &|_, search| search(&own))
         }
-        TableKind::Replicated => simulated_with(task, laboratory, &|here, search| {
-            let all = (0..here.processors() as u32).map(ProcessorId);
-            let others = all.filter(|&other| other != here.id()).collect();
-            let own = &parts[here.id().index()];
-            search(&Replicated::new(here, own, others, REPLICATED_DEPTH_MIN, REPLICATED_BATCH));
-        }),
+        TableKind::Shared => {
+            let all = table(bytes * processors);
+            simulated_with(task, laboratory, &|_, search| search(&all))
+        }
+        TableKind::Partitioned => {
+            let near = bytes / NEAR_SHARE;
+            let (parts, near) = (for_each(bytes - near), for_each(near));
+            simulated_with(task, laboratory, &|here, search| {
+                search(&Partitioned::new(here, &parts, &near[here.id().index()], *table_depth));
+            })
+        }
+        TableKind::Replicated => {
+            let own = for_each(bytes);
+            simulated_with(task, laboratory, &|here, search| {
+                let all = (0..here.processors() as u32).map(ProcessorId);
+                let others = all.filter(|&other| other != here.id()).collect();
+                let own = &own[here.id().index()];
+                search(&Replicated::new(here, own, others, *table_depth, REPLICATED_BATCH));
+            })
+        }
         TableKind::Local => {
-            simulated_with(task, laboratory, &|here, search| search(&parts[here.id().index()]))
+            let own = for_each(bytes);
+            simulated_with(task, laboratory, &|here, search| search(&own[here.id().index()]))
         }
     }
 }
