@@ -7,6 +7,7 @@
 pub mod conditions;
 pub mod cost;
 pub mod curves;
+pub mod experiment;
 pub mod speedup;
 pub mod subject;
 

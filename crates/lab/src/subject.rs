@@ -78,7 +78,7 @@ impl<'lab, G: Game> Positions<'lab, G> {
         let mut measures = Measures::default();
         found.together.measures.iter().flatten().for_each(|one| measures += one);
         let Report { nodes, score, .. } = found.together.report;
-        Ok(Run { seconds: found.time.as_secs_f64(), nodes, measures, score })
+        Ok(Run { seconds: found.time.as_secs_f64(), nodes, measures, score: score.to_string() })
     }
 
     fn run_on_threads(
@@ -109,7 +109,12 @@ impl<'lab, G: Game> Positions<'lab, G> {
             (found.report, measures)
         };
         measures.nodes = report.nodes;
-        Ok(Run { seconds: began.elapsed().as_secs_f64(), nodes: report.nodes, measures, score: report.score })
+        Ok(Run {
+            seconds: began.elapsed().as_secs_f64(),
+            nodes: report.nodes,
+            measures,
+            score: report.score.to_string(),
+        })
     }
 }
 
@@ -175,7 +180,7 @@ mod tests {
         let thread = subject.run(&conditions, 0, 1).unwrap();
         conditions.fabric = Fabric::Virtual { network: Network::SHARED, topology: Topology::Full };
         let alone = subject.run(&conditions, 0, 1).unwrap();
-        assert_eq!((alone.nodes, alone.score), (thread.nodes, thread.score));
+        assert_eq!((alone.nodes, &alone.score), (thread.nodes, &thread.score));
         let many = subject.run(&conditions, 0, 8).unwrap();
         check(&conditions, 1, 8, &many, &alone).unwrap();
         let row = Row::new(8, &[many], &[alone]);
