@@ -26,7 +26,7 @@ options = { helps = false }
 
 [[games]]
 game = "connect4"
-depth = 4
+depth = 6
 "#;
 
 fn refused(text: &str, line: usize, message: &str) {
@@ -53,7 +53,7 @@ fn mistakes_are_told_with_their_line() {
     refused(&FILE.replace("seeds", "sedes"), 6, "sedes");
     refused(&FILE.replace("[1, 2]", "[]"), 6, "is empty");
     refused(&FILE.replace("\"alone while waiting\"", "\"plain\""), 15, "already");
-    refused(&FILE.replace("depth = 4", "depth = \"four\""), 20, "invalid type");
+    refused(&FILE.replace("depth = 6", "depth = \"four\""), 20, "invalid type");
     refused(&FILE.replace("[[games]]", "[[games"), 18, "");
     refused(&FILE.replace("title", "repetitions = 3\ntitle"), 2, "list several `seeds`");
     refused(&FILE.replace("title", "fabric = \"threads\"\ntitle"), 5, "is for virtual processors");

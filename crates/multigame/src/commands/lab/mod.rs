@@ -1,6 +1,7 @@
 //! `multigame lab`: experiments with parallel searches, one file each.
 
 mod calibrate;
+mod run;
 mod speedup;
 
 use std::io::Write;
@@ -19,6 +20,7 @@ use crate::library;
 pub(super) fn run(options: &Lab, global: &Global, out: &mut dyn Write) -> Result<Exit> {
     match &options.experiment {
         LabCommand::Speedup(options) => speedup::run(options, global, out),
+        LabCommand::Run(options) => run::run(options, global, out),
         LabCommand::Calibrate(options) => calibrate::run(options, global, out),
     }
 }
