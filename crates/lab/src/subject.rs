@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use fabric::simulation::Machine;
 use game::{Game, Position, RuleFault};
 use parallel::Measures;
+use parallel::timeline::Timeline;
 use parallel::stealing::{Laboratory, Task, on_threads, simulated};
 use search::{Control, Depth, Knowledge, Limits, Report, Resources, Root, Settings, StoppedClock, TimeLimit};
 use table::{Bucketed, Replacement, Table};
@@ -26,7 +27,21 @@ pub trait Subject: Sync {
     ///
     /// # Errors
     /// When the rules or the simulation go wrong.
-    fn run(&self, conditions: &Conditions, position: usize, processors: usize) -> Result<Run, LabError>;
+    fn run(&self, conditions: &Conditions, position: usize, processors: usize) -> Result<Run, LabError> {
+        self.run_traced(conditions, position, processors, None)
+    }
+
+    /// The same, and writes down what each processor does when.
+    ///
+    /// # Errors
+    /// When the rules or the simulation go wrong.
+    fn run_traced(
+        &self,
+        conditions: &Conditions,
+        position: usize,
+        processors: usize,
+        timeline: Option<&Timeline>,
+    ) -> Result<Run, LabError>;
 
     /// Searches the first position for so long, and says how long that took and how many nodes it had.
     ///
@@ -127,7 +142,13 @@ impl<G: Game> Subject for Positions<'_, G> {
         self.roots.len()
     }
 
-    fn run(&self, conditions: &Conditions, position: usize, processors: usize) -> Result<Run, LabError> {
+    fn run_traced(
+        &self,
+        conditions: &Conditions,
+        position: usize,
+        processors: usize,
+        timeline: Option<&Timeline>,
+    ) -> Result<Run, LabError> {
         let task = Task {
             game: self.game,
             root: &self.roots[position],
@@ -135,6 +156,7 @@ impl<G: Game> Subject for Positions<'_, G> {
             limits: Limits::to_depth(conditions.depth),
             knowledge: &self.knowledge,
             policy: conditions.policy,
+            timeline,
         };
         self.simulate(&task, conditions, processors)
     }

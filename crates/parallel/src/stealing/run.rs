@@ -19,6 +19,7 @@ use super::crew::{Crew, Next, Pace, Pause};
 use super::policy::{Everybody, Policy};
 use crate::measures::Measures;
 use crate::tables::{Partitioned, Replicated};
+use crate::timeline::{Recorder, Timeline};
 
 /// Nodes between two looks at the mailbox on a real processor.
 pub(crate) const NODES_BETWEEN_LOOKS: u32 = 4;
@@ -43,6 +44,8 @@ pub struct Task<'task, G: Game> {
     pub knowledge: &'task Knowledge,
     /// Which work is given away when, and to whom.
     pub policy: Policy,
+    /// Where to write down what processors do when, if anywhere.
+    pub timeline: Option<&'task Timeline>,
 }
 
 /// What one processor has to tell at the end.
@@ -70,6 +73,8 @@ pub(crate) struct Tools<'run> {
     pub(crate) facts: Option<Arc<Facts>>,
     pub(crate) busy: &'run Busy,
     pub(crate) pace: Pace,
+    /// The time of whoever asks when the clocks of the processors begin.
+    pub(crate) epoch: Duration,
 }
 
 /// The program of one processor.
@@ -81,6 +86,8 @@ pub(crate) fn work<G: Game>(
     progress: &mut dyn FnMut(&Progress<'_>),
 ) -> Share {
     let crew = Crew::new(here, task.game, task.policy, tools.busy, table, tools.pace, task.settings.seed);
+    let recorder = |timeline| Recorder { timeline, processor: here.id(), epoch: tools.epoch };
+    let crew = crew.recorded(task.timeline.map(recorder));
     let leads = here.id().0 == 0;
     let free = Limits::default();
     let limits = if leads { &task.limits } else { &free };
@@ -193,6 +200,7 @@ pub fn on_threads<G: Game, T: Table + Sync>(
         facts: None,
         busy: &busy,
         pace: Pace { cost: Duration::ZERO, interval: NODES_BETWEEN_LOOKS, pauses: REAL_PAUSES },
+        epoch: resources.clock.now(),
     };
     let tools_of_leader = Tools { control: resources.control, clock: resources.clock, facts: None, ..tools };
     let table = resources.table;
@@ -309,6 +317,7 @@ pub fn simulated_with<G: Game>(
         facts: Some(Arc::new(Facts::new())),
         busy: &busy,
         pace: Pace { cost: *node_cost, interval: 1, pauses },
+        epoch: Duration::ZERO,
     };
     let program = |here: &dyn Processor| {
         let mut share = None;
