@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use fabric::simulation::Machine;
 use game::{Game, Position, RuleFault};
 use parallel::Measures;
-use parallel::timeline::Timeline;
 use parallel::stealing::{Laboratory, Task, on_threads, simulated};
+use parallel::timeline::Timeline;
 use search::{Control, Depth, Knowledge, Limits, Report, Resources, Root, Settings, StoppedClock, TimeLimit};
 use table::{Bucketed, Replacement, Table};
 

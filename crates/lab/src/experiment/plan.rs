@@ -319,6 +319,7 @@ impl Options {
             return_asks: self.return_asks.unwrap_or(engine.return_asks),
             helps: self.helps.unwrap_or(engine.helps),
             slow_start: self.slow_start.unwrap_or(engine.slow_start),
+            exchanges: self.exchange.unwrap_or(engine.exchanges),
             ..engine
         }
     }
@@ -338,6 +339,7 @@ impl Options {
         say("return_asks", self.return_asks.map(|on| on.to_string()));
         say("helps", self.helps.map(|on| on.to_string()));
         say("slow_start", self.slow_start.map(|on| on.to_string()));
+        say("exchange", self.exchange.map(|on| on.to_string()));
         say("table_depth", self.table_depth.map(|number| number.get().to_string()));
         say("equal_memory", self.equal_memory.map(|on| on.to_string()));
         let off =

@@ -13,6 +13,7 @@ use search::{Depth, Window};
 use table::Table;
 
 use super::busy::Busy;
+use super::exchange::Exchange;
 use super::policy::{Everybody, Policy, Victims, When};
 use super::protocol::{Message, Ticket};
 use crate::measures::{Activity, Measures};
@@ -113,6 +114,7 @@ pub(crate) struct Crew<'run, G: Game> {
     pub(super) last_iteration: Depth,
     /// Whether there was work since the last iteration began.
     pub(super) had_work: bool,
+    pub(super) exchange: Exchange,
     pub(super) random: fastrand::Rng,
     pub(super) neighbours: Vec<ProcessorId>,
     pub(super) measures: Measures,
@@ -158,6 +160,7 @@ impl<'run, G: Game> Crew<'run, G> {
             leads: here.id() == ProcessorId(0),
             last_iteration: Depth(0),
             had_work: false,
+            exchange: Exchange::default(),
             random: fastrand::Rng::with_seed(
                 seed ^ u64::from(here.id().0).wrapping_mul(0x9e37_79b9_7f4a_7c15),
             ),

@@ -135,6 +135,9 @@ pub(crate) struct Speedup {
     /// Where a cut is expected, have no more moves out than have been searched
     #[arg(long)]
     pub(crate) slow_start: bool,
+    /// After each iteration, tell each other which moves were good
+    #[arg(long)]
+    pub(crate) exchange: bool,
     /// What a node costs on a processor of today, in nanoseconds; without it, the game's constant
     #[arg(long, value_name = "NS")]
     pub(crate) node_cost: Option<u64>,

@@ -46,6 +46,7 @@ impl Speedup {
             return_asks: !self.no_return_requests,
             helps: !self.no_help,
             slow_start: self.slow_start,
+            exchanges: self.exchange,
             ..chosen
         }
     }
