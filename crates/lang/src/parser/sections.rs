@@ -1,11 +1,12 @@
 //! The sections of a program: sizes, pieces, properties, setup and the rest.
 
+use super::words::instead_of_section;
 use super::{Parser, Reading, Unreadable};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::lexer::TokenKind;
 use crate::source::{Span, Spanned};
 use crate::syntax::{
-    Feature, Function, Link, Name, Notation, Owner, Piece, Program, Property, PropertyKind, Repetition,
+    Feature, Function, Link, Name, Notation, Owner, Program, Property, PropertyKind, Repetition,
     RepetitionResult, Requirement, Setup, Statement, StatementKind, Table,
 };
 
@@ -140,6 +141,11 @@ impl Parser<'_> {
                 self.once(program.repetition.is_some(), start, word);
                 program.repetition = Some(repetition);
             }
+            _ if after == "=" && is_number && instead_of_section(word).is_some() => {
+                let message = format!("`{word}` is no number that rules have");
+                let hint = instead_of_section(word).map(str::to_owned);
+                return self.fail(Diagnostic::error("E010", start, message).maybe_hint(hint));
+            }
             _ if after == "=" && self.token().kind == TokenKind::Word => {
                 program.functions.push(self.function()?)
             }
@@ -153,7 +159,8 @@ impl Parser<'_> {
                 return self.fail_expecting(wanted);
             }
             _ => {
-                let hint = did_you_mean(word, SECTIONS);
+                let hint =
+                    instead_of_section(word).map(str::to_owned).or_else(|| did_you_mean(word, SECTIONS));
                 let message = format!("expected a section or a rule `name = …`, found {}", self.found());
                 return self.fail(Diagnostic::error("E010", start, message).maybe_hint(hint));
             }
@@ -195,6 +202,8 @@ impl Parser<'_> {
             }
             let start = self.next;
             if entry(self).is_err() {
+                // Nobody shall say that the section has none of what could not be read.
+                self.unread.insert(section.to_owned());
                 if self.next == start {
                     self.advance();
                 }
@@ -225,26 +234,6 @@ impl Parser<'_> {
     pub(super) fn begins_line(&self) -> bool {
         let before = self.tokens[self.next.saturating_sub(1)].span.end;
         self.text[before..self.token().span.start].contains('\n')
-    }
-
-    fn piece(&mut self) -> Reading<Piece> {
-        let neutral = self.peek() == "neutral" && self.token_after(1).kind == TokenKind::Word;
-        if neutral {
-            self.advance();
-        }
-        let name = self.name("the name of a piece")?;
-        let mut characters = Vec::new();
-        while matches!(self.token().kind, TokenKind::Character(_)) {
-            characters.push(self.character()?);
-            if matches!(self.token_after(1).kind, TokenKind::Character(_)) {
-                self.accept(",");
-            }
-        }
-        self.accept(",");
-        if characters.is_empty() {
-            return self.fail_expecting("the piece's character in quotes, such as 'X'");
-        }
-        Ok(Piece { name, characters, neutral })
     }
 
     fn properties(&mut self, properties: &mut Vec<Property>) -> Reading<()> {
