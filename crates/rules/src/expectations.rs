@@ -79,6 +79,26 @@ pub fn expectations(text: &str) -> Vec<Expectation> {
     found
 }
 
+/// The blocks of a Markdown text that are marked `mg`, each with the line where it begins, from 1.
+#[must_use]
+pub fn blocks(text: &str) -> Vec<(usize, String)> {
+    let (mut blocks, mut open) = (Vec::new(), None::<(usize, String)>);
+    for (number, line) in text.lines().enumerate() {
+        match &mut open {
+            None if line.trim() == "```mg" => open = Some((number + 2, String::new())),
+            None => {}
+            Some(_) if line.trim() == "```" => blocks.extend(open.take()),
+            Some((_, block)) => {
+                block.push_str(line);
+                block.push('\n');
+            }
+        }
+    }
+    // A block that nobody closes ends with the text.
+    blocks.extend(open);
+    blocks
+}
+
 /// The position for rules without a `setup`: the first that is expected anything of.
 #[must_use]
 pub fn start(expectations: &[Expectation]) -> Option<&str> {

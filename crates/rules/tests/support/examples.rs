@@ -15,24 +15,8 @@ pub struct Example {
 impl Example {
     /// The blocks of a Markdown text that are marked `mg`.
     pub fn from_markdown(path: &str, text: &str) -> Vec<Example> {
-        let (mut examples, mut block) = (Vec::new(), None::<(usize, String)>);
-        for (number, line) in text.lines().enumerate() {
-            match &mut block {
-                None if line.trim() == "```mg" => block = Some((number + 2, String::new())),
-                None => {}
-                Some((start, text)) if line.trim() == "```" => {
-                    let name = format!("{path}:{start}");
-                    examples.push(Example { name, text: std::mem::take(text) });
-                    block = None;
-                }
-                Some((_, text)) => {
-                    text.push_str(line);
-                    text.push('\n');
-                }
-            }
-        }
-        assert!(block.is_none(), "{path}: a block is not closed");
-        examples
+        let blocks = expectations::blocks(text).into_iter();
+        blocks.map(|(line, text)| Example { name: format!("{path}:{line}"), text }).collect()
     }
 
     /// Checks that the program does what its comments say; `load` makes a game of it.
