@@ -2,6 +2,7 @@
 
 mod appearance;
 mod expressions;
+mod notation;
 mod pieces;
 mod sections;
 mod statements;
