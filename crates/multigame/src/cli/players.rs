@@ -49,6 +49,9 @@ pub(crate) struct Suite {
     pub(crate) limits: LimitChoice,
     #[command(flatten)]
     pub(crate) judged: EvaluationChoice,
+    /// Write a table: one line for each position
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) csv: bool,
     /// Only the first N positions
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) first: Option<u32>,
@@ -97,7 +100,7 @@ pub(crate) struct Solve {
     pub(crate) choice: GameChoice,
     #[command(flatten)]
     pub(crate) judged: EvaluationChoice,
-    /// Two players: dfpn (if not given), pns, exhaustive, or a full-width engine such as negascout
+    /// Two players: dfpn, pns, exhaustive, or a full-width engine such as negascout; without it, dfpn and pns in turn
     #[arg(long, value_name = "ENGINE", value_parser = algorithm)]
     pub(crate) engine: Option<search::Engine>,
     /// Memory for what the search remembers, in MiB
@@ -167,6 +170,9 @@ pub(crate) struct Play {
     /// How many seconds the computer thinks about a move at most
     #[arg(long, value_name = "SECONDS", default_value_t = 1.0, value_parser = seconds)]
     pub(crate) time: f64,
+    /// Puzzles: how many random moves away from the setup to begin; without it, some if the setup is solved
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1_000))]
+    pub(crate) scramble: Option<u32>,
     /// An opening book for the computer; `multigame book build` makes one
     #[arg(long, value_name = "FILE")]
     pub(crate) book: Option<PathBuf>,

@@ -5,6 +5,7 @@ use std::io::Write;
 use anyhow::Result;
 use game::{Game, Position, fen};
 use protocol::{EngineOptions, Line, Session, Thought};
+use search::Progress;
 use serde_json::{Value, json};
 
 use crate::Exit;
@@ -54,12 +55,16 @@ impl Work for Look<'_> {
             move || control.stop()
         });
         let thought = task.run(&mut |rank, news| {
-            if global.json || trouble.is_err() {
+            if trouble.is_err() {
                 return;
             }
-            let rank = if options.multipv > 1 { format!(" {rank:>2}") } else { String::new() };
-            trouble =
-                writeln!(out, "{}", progress_in_words(&session, &rank, news)).and_then(|()| out.flush());
+            let shown = if global.json {
+                iteration_as_json(options, &session, rank, news).to_string()
+            } else {
+                let rank = if options.multipv > 1 { format!(" {rank:>2}") } else { String::new() };
+                progress_in_words(&session, &rank, news)
+            };
+            trouble = writeln!(out, "{shown}").and_then(|()| out.flush());
             if trouble.is_err() {
                 session.control().stop();
             }
@@ -87,6 +92,34 @@ fn names<G: Game>(session: &Session<'_, G>, line: &Line) -> Vec<String> {
     crate::lines::names(session, &line.moves)
 }
 
+/// What is known after an iteration.
+fn iteration_as_json<G: Game>(
+    options: &Search,
+    session: &Session<'_, G>,
+    rank: usize,
+    news: &Progress<'_>,
+) -> Value {
+    let (value, kind) = score_as_json(news.score, false);
+    let pv = crate::lines::names(session, news.principal_variation);
+    let seconds = news.elapsed.as_secs_f64();
+    let mut row = json!({
+        "game": session.info().name,
+        "final": false,
+        "value": value,
+        "kind": kind,
+        "score": news.score.to_string(),
+        "move": pv.first(),
+        "pv": pv,
+        "depth": news.depth.0,
+        "nodes": news.nodes,
+        "seconds": seconds,
+    });
+    if options.multipv > 1 {
+        row["rank"] = json!(rank);
+    }
+    row
+}
+
 fn as_json<G: Game>(
     options: &Search,
     session: &Session<'_, G>,
@@ -105,6 +138,7 @@ fn as_json<G: Game>(
         let pv = line.map_or_else(Vec::new, |line| names(session, line));
         let mut row = json!({
             "game": session.info().name,
+            "final": true,
             "position": fen::write(session.info(), &session.position()),
             "engine": options.engine.engine.name,
             "value": value,
