@@ -9,11 +9,13 @@
 
 #[cfg(feature = "mpi")]
 pub mod cluster;
+pub mod dib;
 pub mod lazy_smp;
 pub mod measures;
 pub mod method;
 pub mod stealing;
 pub mod tables;
+pub mod tds;
 mod wire;
 
 pub use lazy_smp::{THREADS_MAX, uses_threads};
