@@ -72,7 +72,7 @@ pub enum Advance {
 /// and to the plain form. All methods but `pack`, `unpack` and the defaults are on the hot path.
 pub trait Game: Send + Sync {
     /// A position as this generator likes it. Copying one must be cheap.
-    type Position: Clone + Send + Sync;
+    type Position: Clone + Send + Sync + 'static;
 
     /// Board, pieces, properties, start.
     fn info(&self) -> &GameInfo;

@@ -11,6 +11,7 @@
 pub mod bytes;
 pub mod castling;
 pub mod contract;
+pub mod erased;
 pub mod fen;
 pub mod geometry;
 pub mod history;
@@ -31,6 +32,7 @@ pub mod symmetry;
 pub mod text;
 
 pub use contract::{Advance, Game, RuleFault, Stage, advance_by_list};
+pub use erased::Erased;
 pub use geometry::{Direction, Field, Geometry};
 pub use history::{History, Repetition, RepetitionResult};
 pub use info::{GameInfo, PieceCode, PieceInfo, PropertyInfo, PropertyKind};

@@ -6,7 +6,7 @@ use game::{Game, Position};
 use rules::Program;
 
 use crate::cli::{Evaluation, GameChoice};
-use crate::generator::{Rules, Work, with_compiled, with_rules};
+use crate::generator::{Rules, Work, with_compiled, with_rules, with_rules_in_short};
 
 /// Derived evaluations begin their random games with this: everybody has the same ones.
 const SEED: u64 = 1;
@@ -22,6 +22,15 @@ pub(crate) trait PairWork {
 
 /// Opens a game for somebody who plays it.
 pub(crate) fn with_player<W: Work>(
+    choice: &GameChoice,
+    evaluation: Evaluation,
+    work: W,
+) -> Result<W::Result> {
+    with_rules_in_short(choice, |rules| Ok(Judged { judge: judge(rules, evaluation)?, work }))
+}
+
+/// The same, with hand-written games at their full speed.
+pub(crate) fn with_fast_player<W: Work>(
     choice: &GameChoice,
     evaluation: Evaluation,
     work: W,
@@ -43,7 +52,7 @@ pub(crate) fn with_pair<W: PairWork>(
     evaluations: [Evaluation; 2],
     work: W,
 ) -> Result<W::Result> {
-    with_rules(choice, |rules| {
+    with_rules_in_short(choice, |rules| {
         let first = judge(rules, evaluations[0])?;
         let same = evaluations[0] == evaluations[1];
         let second = if same { first.clone() } else { judge(rules, evaluations[1])? };

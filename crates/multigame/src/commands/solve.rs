@@ -16,14 +16,14 @@ use crate::Exit;
 use crate::checkpoint::{Checkpoint, Spent, Subject};
 use crate::cli::{Global, STRONG, Solve};
 use crate::generator::Work;
-use crate::judgement::with_player;
+use crate::judgement::with_fast_player;
 use crate::numbers::{counted, grouped, per_second};
 use crate::progress::Progress;
 use crate::solver::{self, Answer, Wishes};
 use crate::{databases, interrupt, lines};
 
 pub(super) fn run(options: &Solve, global: &Global, out: &mut dyn Write) -> Result<Exit> {
-    with_player(&options.choice, options.judged.evaluation, Solver { options, global, out })
+    with_fast_player(&options.choice, options.judged.evaluation, Solver { options, global, out })
 }
 
 struct Solver<'run> {
