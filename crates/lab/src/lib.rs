@@ -5,6 +5,7 @@
 
 pub mod cost;
 pub mod curves;
+pub mod puzzles;
 pub mod speedup;
 
 pub use speedup::{Experiment, Fabric, LabError, Row};

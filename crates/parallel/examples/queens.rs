@@ -2,7 +2,7 @@
 //! `cargo run --release --package parallel --example queens -- 12 2`
 
 mod problems {
-    pub mod queens;
+    pub(crate) mod queens;
 }
 
 use std::time::{Duration, Instant};

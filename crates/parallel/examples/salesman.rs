@@ -2,7 +2,7 @@
 //! `cargo run --release --package parallel --example salesman -- 14 2`
 
 mod problems {
-    pub mod salesman;
+    pub(crate) mod salesman;
 }
 
 use std::time::Instant;

@@ -26,9 +26,8 @@ fn machine(seed: u64) -> Machine {
     let survivor = random.usize(..processors);
     let mortal = (0..processors).filter(|&one| one != survivor);
     let deaths = mortal.filter(|_| random.bool()).collect::<Vec<_>>();
-    let deaths = deaths.into_iter().map(|one| {
-        (ProcessorId(one as u32), Duration::from_micros(random.u64(1..2_000)))
-    });
+    let deaths =
+        deaths.into_iter().map(|one| (ProcessorId(one as u32), Duration::from_micros(random.u64(1..2_000))));
     machine.faults = Faults { delay: 10, deaths: deaths.collect(), ..Faults::default() };
     machine.seed = seed;
     machine
@@ -129,7 +128,7 @@ impl Problem for Haunted {
 
 #[test]
 fn work_of_a_thread_that_panics_is_done_by_others() {
-    for pieces in [1, 100, 10_000] {
+    for pieces in [1, 100, 5_000] {
         let haunted = Haunted { queens: Queens(9), left: AtomicU32::new(pieces) };
         let done = on_threads(&haunted, 4).unwrap();
         assert_eq!(done.outcome, 352);

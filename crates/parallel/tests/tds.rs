@@ -7,7 +7,7 @@ use std::time::Duration;
 use fabric::ProcessorId;
 use fabric::simulation::{Faults, Machine, Network};
 use game::motion::{Motion, State};
-use game::Game;
+use game::{Game, text};
 use parallel::tds::{Carrying, Costs, Grain, Scheduling, Settings, Space, Task, on_threads, simulated};
 use search::one_player::{Limits, PieceByPiece, Verdict, Wanted, solve_motion};
 
@@ -47,8 +47,7 @@ impl Puzzle {
     }
 
     fn length(&self, state: &State) -> usize {
-        let found =
-            solve_motion(&self.motion, state, &self.bounds, Wanted::One, &LIMITS, &mut |_, _| {});
+        let found = solve_motion(&self.motion, state, &self.bounds, Wanted::One, &LIMITS, &mut |_, _| {});
         let Verdict::Solved(lines) = found.verdict else { panic!("{found:?}") };
         lines[0].len()
     }
@@ -75,6 +74,13 @@ impl Puzzle {
     }
 }
 
+fn load(name: &str) -> jit::Compiled<128> {
+    let path = format!("{}/../../games/{name}.mg", env!("CARGO_MANIFEST_DIR"));
+    let source = lang::Source::new(name, std::fs::read_to_string(path).unwrap());
+    let (program, _) = rules::compile(&source, None).unwrap();
+    jit::Compiled::new(&program, jit::Options::default()).unwrap()
+}
+
 fn eight() -> Puzzle {
     Puzzle::of(&native::NativeSliding::<3, 1>::new())
 }
@@ -99,12 +105,10 @@ fn solutions_are_shortest_whatever_is_delayed() {
 /// Moves that commute are left out nowhere but below a state: what the table drops could have needed them.
 #[test]
 fn moves_that_commute_lose_no_solution() {
-    let double_blank = Puzzle::of(&native::NativeSliding::<4, 2>::new());
-    let cube = Puzzle::of(&native::NativeCube::new());
+    let (double_blank, cube) = (Puzzle::of(&load("doubleblank")), Puzzle::of(&load("rubik")));
     for seed in 0..12 {
         for (grain, scheduling) in [(0, Scheduling::Home), (3, Scheduling::Home), (2, Scheduling::Stealing)] {
-            let settings =
-                Settings { grain: Grain::Left(grain), ..Settings::simulated(scheduling, costs()) };
+            let settings = Settings { grain: Grain::Left(grain), ..Settings::simulated(scheduling, costs()) };
             double_blank.check_simulated(25, seed, 5, settings, 1 << 20);
             cube.check_simulated(4, seed, 5, settings, 1 << 20);
         }
@@ -139,12 +143,15 @@ fn the_same_seed_gives_the_same_run() {
 /// Where one processor is slower than the others its stack stays bounded, because they wait for it.
 #[test]
 fn stacks_of_slow_processors_do_not_grow_without_bound() {
-    let puzzle = Puzzle::of(&native::NativeSliding::<4, 1>::new());
-    let state = puzzle.scrambled(90, 5);
+    let game = native::NativeSliding::<4, 1>::new();
+    let puzzle = Puzzle::of(&game);
+    // Instance 9 of Korf's hundred.
+    let position = text::read(game.info(), "3 14 9 11 5 4 8 2 13 12 6 7 10 1 15 0").unwrap();
+    let state = puzzle.motion.state(&position).unwrap();
     let length = puzzle.length(&state);
     let space = Carrying::new(&puzzle.motion, &state, &puzzle.bounds);
     let most = |open_max: usize| {
-        let settings = Settings { open_max, ..Settings::simulated(Scheduling::Home, costs()) };
+        let settings = Settings { open_max, wide: 100, ..Settings::simulated(Scheduling::Home, costs()) };
         let task = Task { space: &space, settings, table_bytes: 1 << 22 };
         let mut machine = Machine::with_network(8, Network::MYRINET);
         machine.faults.slow = vec![(ProcessorId(3), 20)];
@@ -154,7 +161,7 @@ fn stacks_of_slow_processors_do_not_grow_without_bound() {
     };
     let (free, _) = most(usize::MAX);
     let (bounded, held) = most(500);
-    assert!(bounded < 2_000 && free > 2 * bounded, "{bounded} of {free}");
+    assert!(bounded < 4_000 && free > 4 * bounded, "{bounded} of {free}");
     assert!(held > Duration::ZERO);
 }
 

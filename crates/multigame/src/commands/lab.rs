@@ -41,7 +41,15 @@ pub(super) fn run(options: &Lab, global: &Global, out: &mut dyn Write) -> Result
 fn two_players<G: Game>(game: &G) -> Result<()> {
     let info = game.info();
     if info.players != 2 {
-        bail!("`{}` is not a game for two: these searches are for games of two players", info.name);
+        bail!("`{}` is not a game for two: give --engine tds or stealing for puzzles", info.name);
+    }
+    Ok(())
+}
+
+fn one_player<G: Game>(game: &G, engine: &str) -> Result<()> {
+    let info = game.info();
+    if info.players != 1 {
+        bail!("`{}` is no puzzle: {engine} is for games of one player", info.name);
     }
     Ok(())
 }
@@ -102,8 +110,13 @@ impl Work for Measure<'_> {
     type Result = Exit;
 
     fn run<G: Game>(self, game: &G, start: Position) -> Result<Exit> {
-        two_players(game)?;
         let Measure { options, global, out } = self;
+        if let Some(scheduling) = options.engine.puzzle {
+            one_player(game, options.engine.name)?;
+            let fabric = options.fabric();
+            return super::lab_puzzles::measure(game, &start, options, scheduling, fabric, (global, out));
+        }
+        two_players(game)?;
         let roots = roots(game, options, start)?;
         let first = game.info().start.as_ref().unwrap_or(&game.unpack(&roots[0].position)).clone();
         let knowledge = Knowledge::learn(game, &first)?;

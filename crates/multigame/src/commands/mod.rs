@@ -11,6 +11,7 @@ mod fit;
 mod fmt;
 mod games;
 mod lab;
+mod lab_puzzles;
 mod perft;
 mod play;
 mod search;

@@ -3,11 +3,11 @@
 use parallel::dib::Problem;
 
 /// A board with so many rows.
-pub struct Queens(pub u32);
+pub(crate) struct Queens(pub(crate) u32);
 
 /// The queens of the first rows: columns, and diagonals as they cross the next row.
 #[derive(Clone)]
-pub struct Rows {
+pub(crate) struct Rows {
     filled: u32,
     columns: u32,
     rising: u32,
@@ -58,8 +58,7 @@ impl Problem for Queens {
     fn read_piece(&self, bytes: &[u8]) -> Option<Rows> {
         let (words, _) = bytes.as_chunks::<4>();
         let &[filled, columns, rising, falling] = words else { return None };
-        let [filled, columns, rising, falling] =
-            [filled, columns, rising, falling].map(u32::from_le_bytes);
+        let [filled, columns, rising, falling] = [filled, columns, rising, falling].map(u32::from_le_bytes);
         Some(Rows { filled, columns, rising, falling })
     }
 

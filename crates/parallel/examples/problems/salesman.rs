@@ -3,21 +3,21 @@
 use parallel::dib::Problem;
 
 /// How far each town is from each other; at most 32 towns.
-pub struct Salesman {
+pub(crate) struct Salesman {
     distances: Vec<Vec<i64>>,
     /// By town: how far it is to the nearest other one.
     nearest: Vec<i64>,
 }
 
 /// The towns so far, from the first one.
-pub type Tour = Vec<u8>;
+pub(crate) type Tour = Vec<u8>;
 
 impl Salesman {
     /// Towns at random places of a square, by seed.
-    pub fn random(towns: usize, seed: u64) -> Salesman {
+    pub(crate) fn random(towns: usize, seed: u64) -> Salesman {
         let mut random = fastrand::Rng::with_seed(seed);
         let places: Vec<(i64, i64)> =
-            (0..towns).map(|_| (random.i64(..1000), random.i64(..1000))).collect();
+            (0..towns).map(|_| (random.i64(0..1000), random.i64(0..1000))).collect();
         let distance = |one: (i64, i64), other: (i64, i64)| {
             let (x, y) = ((one.0 - other.0) as f64, (one.1 - other.1) as f64);
             x.hypot(y).round() as i64
@@ -41,7 +41,7 @@ impl Salesman {
     }
 
     /// The length of a tour, and back to its beginning if it is complete.
-    pub fn length(&self, tour: &[u8]) -> i64 {
+    pub(crate) fn length(&self, tour: &[u8]) -> i64 {
         let so_far: i64 = tour.windows(2).map(|pair| self.distance(pair[0], pair[1])).sum();
         match tour {
             [first, .., last] if tour.len() == self.towns() => so_far + self.distance(*last, *first),

@@ -68,13 +68,18 @@ impl<'run> Post<'run> {
             return None;
         }
         let Some(row) = self.row else { return Some(to) };
-        let ((from_row, from_column), (to_row, to_column)) = ((id.0 / row, id.0 % row), (to.0 / row, to.0 % row));
+        let ((from_row, from_column), (to_row, to_column)) =
+            ((id.0 / row, id.0 % row), (to.0 / row, to.0 % row));
         if from_row == to_row || from_column == to_column {
             return Some(to);
         }
         // The last row may be shorter than the others.
         let corner = from_row * row + to_column;
-        Some(ProcessorId(if (corner as usize) < self.processors { corner } else { to_row * row + from_column }))
+        Some(ProcessorId(if (corner as usize) < self.processors {
+            corner
+        } else {
+            to_row * row + from_column
+        }))
     }
 
     /// Puts a record into the message for this processor, and sends it if it is full.

@@ -7,20 +7,33 @@ use crate::wire::{Reader, Writer};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Message<'bytes> {
     /// States of this iteration; who does not know of it yet begins it.
-    States { iteration: u32, limit: u32, records: &'bytes [u8] },
+    States {
+        iteration: u32,
+        limit: u32,
+        records: &'bytes [u8],
+    },
     /// Begin an iteration with this limit.
-    Begin { iteration: u32, limit: u32 },
+    Begin {
+        iteration: u32,
+        limit: u32,
+    },
     /// Tell what you have counted, when you have nothing to do.
-    Ask { wave: u32 },
+    Ask {
+        wave: u32,
+    },
     /// What the processors below me and I have counted.
-    Tell { wave: u32, tally: Tally },
+    Tell {
+        wave: u32,
+        tally: Tally,
+    },
     /// A solution.
-    Found { path: Vec<u16> },
+    Found {
+        path: Vec<u16>,
+    },
     /// It is over.
     End,
-    /// My stack is full, and has room again.
-    Full,
-    Room,
+    /// How full my stack is: who is less full than somebody else pauses.
+    Level(u8),
     /// I have nothing to do: give me some of your states; and: I have none.
     Request,
     Nothing,
@@ -69,10 +82,12 @@ impl<'bytes> Message<'bytes> {
                 writer.list(path, |writer, step| writer.count(usize::from(*step)));
             }
             Message::End => writer.byte(5),
-            Message::Full => writer.byte(6),
-            Message::Room => writer.byte(7),
-            Message::Request => writer.byte(8),
-            Message::Nothing => writer.byte(9),
+            Message::Level(level) => {
+                writer.byte(6);
+                writer.byte(*level);
+            }
+            Message::Request => writer.byte(7),
+            Message::Nothing => writer.byte(8),
         }
         writer.0
     }
@@ -96,10 +111,9 @@ impl<'bytes> Message<'bytes> {
             }
             4 => Message::Found { path: reader.list(|reader| reader.count().map(|step| step as u16))? },
             5 => Message::End,
-            6 => Message::Full,
-            7 => Message::Room,
-            8 => Message::Request,
-            9 => Message::Nothing,
+            6 => Message::Level(reader.byte()?),
+            7 => Message::Request,
+            8 => Message::Nothing,
             _ => return None,
         })
     }
@@ -119,8 +133,7 @@ mod tests {
             Message::Tell { wave: 9, tally },
             Message::Found { path: vec![0, 17, 3] },
             Message::End,
-            Message::Full,
-            Message::Room,
+            Message::Level(3),
             Message::Request,
             Message::Nothing,
         ];

@@ -60,10 +60,12 @@ pub fn on_threads(
     let shared = shared_memory(task);
     let bytes = task.table_bytes / count.max(1);
     let leader = Leader { stop: limits.stop, nodes_max: limits.nodes, progress, naps: true };
-    let shares =
-        threads::run_led(count, STACK_BYTES, |here| work(here, task, shared.as_ref(), bytes, Some(leader)), &|here: &dyn Processor| {
-            work(here, task, shared.as_ref(), bytes, None)
-        });
+    let shares = threads::run_led(
+        count,
+        STACK_BYTES,
+        |here| work(here, task, shared.as_ref(), bytes, Some(leader)),
+        &|here: &dyn Processor| work(here, task, shared.as_ref(), bytes, None),
+    );
     gather(shares)
 }
 

@@ -46,7 +46,7 @@ pub struct Settings {
     /// A processor with fewer states than this takes those first that were reached by the fewest moves, so that there is work for
     /// all soon and few states are reached by detours first. One with more takes the deepest, which need the least memory.
     pub wide: usize,
-    /// With more states than this a processor lets the others pause.
+    /// With so many states a processor lets those pause that have fewer.
     pub open_max: usize,
     /// States between two looks at the mailbox.
     pub interval: u32,

@@ -81,9 +81,9 @@ pub(super) struct Worker<'run, 'lead> {
     /// States with so many moves left are searched to the end, and how many nodes that took of late.
     grain: u32,
     recent: (u64, u64),
-    /// Others whose stacks are full, and whether this one's is.
-    full_others: usize,
-    is_full: bool,
+    /// How full the stacks of all processors are, this one's among them, and the fullest of the others.
+    levels: Vec<u8>,
+    highest: u8,
     /// Of a processor that asks for work: whether it waits for an answer, when it asks again, and how long it pauses then.
     is_asking: bool,
     asks_again: Duration,
@@ -120,8 +120,8 @@ impl<'run, 'lead> Worker<'run, 'lead> {
             current: Vec::new(),
             grain,
             recent: (0, 0),
-            full_others: 0,
-            is_full: false,
+            levels: vec![0; here.processors()],
+            highest: 0,
             is_asking: false,
             asks_again: Duration::ZERO,
             pause: settings.pauses.0,
@@ -192,10 +192,12 @@ impl<'run, 'lead> Worker<'run, 'lead> {
                 self.tell_sons(&Message::Ask { wave });
             }
             Message::Tell { wave, tally } => self.waves.told(wave, &tally),
-            Message::Found { path } => self.found(path),
+            Message::Found { path } => {
+                self.post.received += 1;
+                self.found(path);
+            }
             Message::End => self.ending = Some(Ending::Over),
-            Message::Full => self.full_others += 1,
-            Message::Room => self.full_others = self.full_others.saturating_sub(1),
+            Message::Level(level) => self.note_level(from, level),
             Message::Request => self.give(from),
             Message::Nothing => {
                 self.is_asking = false;
@@ -265,27 +267,40 @@ impl<'run, 'lead> Worker<'run, 'lead> {
 
     /// Tells the others when they have to pause, and when no longer.
     fn mind_the_stack(&mut self) {
-        let waiting = self.open.len();
+        let (waiting, unit) = (self.open.len(), self.settings.open_max);
         self.effort.open_most = self.effort.open_most.max(waiting);
-        let is_full = waiting > if self.is_full { self.settings.open_max / 2 } else { self.settings.open_max };
-        if is_full != self.is_full && self.settings.scheduling == Scheduling::Home {
-            self.is_full = is_full;
-            let message = if is_full { Message::Full } else { Message::Room };
-            let others = (0..self.here.processors() as u32).map(ProcessorId);
-            others.filter(|&other| other != self.here.id()).for_each(|other| self.say(other, &message));
+        let level = usize::from(self.levels[self.here.id().index()]);
+        // It goes down later than up, so that a stack at the border does not make everybody talk.
+        let is_same =
+            waiting < unit.saturating_mul(level + 1) && waiting + unit / 2 >= unit.saturating_mul(level);
+        if is_same || self.settings.scheduling == Scheduling::Stealing {
+            return;
         }
+        let level = (waiting / unit.max(1)).min(usize::from(u8::MAX)) as u8;
+        self.levels[self.here.id().index()] = level;
+        let others = (0..self.here.processors() as u32).map(ProcessorId);
+        let message = Message::Level(level);
+        others.filter(|&other| other != self.here.id()).for_each(|other| self.say(other, &message));
+    }
+
+    fn note_level(&mut self, from: ProcessorId, level: u8) {
+        self.levels[from.index()] = level;
+        let others = self.levels.iter().enumerate().filter(|(id, _)| *id != self.here.id().index());
+        self.highest = others.map(|(_, level)| *level).max().unwrap_or(0);
     }
 
     /// Works on a few states; false if there are none, or others have to catch up first.
     fn works(&mut self) -> bool {
-        if self.full_others > 0 && !self.is_full {
+        let level = self.levels[self.here.id().index()];
+        if level < self.highest {
             return false;
         }
         let mut worked = false;
         for _ in 0..self.settings.interval {
             let wide = self.settings.scheduling == Scheduling::Home && self.open.len() < self.settings.wide;
             let mut current = std::mem::take(&mut self.current);
-            let taken = if wide { self.open.pop_highest(&mut current) } else { self.open.pop_deepest(&mut current) };
+            let taken =
+                if wide { self.open.pop_highest(&mut current) } else { self.open.pop_deepest(&mut current) };
             self.current = current;
             if !taken {
                 break;
@@ -293,7 +308,7 @@ impl<'run, 'lead> Worker<'run, 'lead> {
             worked = true;
             self.work();
         }
-        if self.is_full {
+        if level > 0 {
             self.mind_the_stack();
         }
         if worked && self.leader.is_some() {
@@ -321,7 +336,9 @@ impl<'run, 'lead> Worker<'run, 'lead> {
         let left = self.limit - made;
         let is_wanted = match (self.settings.scheduling, self.known) {
             // It may have been reached by fewer moves while it waited.
-            (Scheduling::Home, Known::Here(memory)) => memory.left(signature).is_none_or(|known| known <= left),
+            (Scheduling::Home, Known::Here(memory)) => {
+                memory.left(signature).is_none_or(|known| known <= left)
+            }
             (Scheduling::Home, Known::Parts(_)) => true,
             (Scheduling::Stealing, _) => self.is_new(signature, left),
         };
@@ -405,10 +422,11 @@ impl<'run, 'lead> Worker<'run, 'lead> {
     }
 
     fn tell_solution(&mut self, path: Vec<u16>) {
-        match self.leader {
-            Some(_) => self.found(path),
-            None => self.say(ProcessorId(0), &Message::Found { path }),
+        if self.leader.is_some() {
+            return self.found(path);
         }
+        // It is counted, so that the iteration is not over before the leader knows.
+        self.post.send(ProcessorId(0), Message::Found { path }.to_bytes());
     }
 
     /// The leader hears of a solution; the first one counts.
