@@ -10,8 +10,8 @@ use search::one_player::{Limits, Verdict};
 
 use crate::speedup::Fabric;
 
-/// What a state costs in microseconds on a processor of 200 MHz: its lower bound, and finding its moves. Figures of the original
-/// Multigame; the cube's bound includes looking it up in pattern databases.
+/// What a state costs in microseconds on a processor of 200 MHz: its lower bound, and finding its moves. Figures of
+/// the original Multigame; the cube's bound includes looking it up in pattern databases.
 const COSTS_US: [(&str, f64, f64); 3] =
     [("puzzle15", 2.70, 3.66), ("doubleblank", 3.26, 10.7), ("rubik", 12.72, 58.9)];
 

@@ -1,4 +1,5 @@
-//! Puzzles on several processors: solutions as short as those of one, whatever is delayed on the way, and every run ends.
+//! Puzzles on several processors: solutions as short as those of one, whatever is delayed on the way, and every run
+//! ends.
 
 #![allow(clippy::unwrap_used)]
 

@@ -1,7 +1,7 @@
 //! What a problem is.
 
-/// A problem that can be taken apart. A *piece* is a part of it (a node of the search tree); an *outcome* is what is known of some
-/// pieces: a count, a best solution.
+/// A problem that can be taken apart. A *piece* is a part of it (a node of the search tree); an *outcome* is what
+/// is known of some pieces: a count, a best solution.
 ///
 /// ```
 /// use parallel::dib::{Problem, on_threads};
@@ -74,7 +74,8 @@ pub trait Problem: Sync {
         i64::MAX
     }
 
-    /// What an outcome is worth, if the one that is worth the most is looked for. Pieces whose bound is not more are left out.
+    /// What an outcome is worth, if the one that is worth the most is looked for. Pieces whose bound is not more
+    /// are left out.
     fn worth(&self, outcome: &Self::Outcome) -> i64 {
         let _ = outcome;
         i64::MIN

@@ -1,12 +1,14 @@
 //! What is known of states: below this one all has been looked at with so many moves left, or is being looked at.
 //!
-//! Entries are pairs of relaxed words in sets of two. The first word is the signature, mixed with the second: words of two
-//! entries that were written at once do not fit together and are not believed. Whatever is lost costs time, never a solution.
+//! Entries are pairs of relaxed words in sets of two. The first word is the signature, mixed with the second: words
+//! of two entries that were written at once do not fit together and are not believed. Whatever is lost costs time,
+//! never a solution.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 struct Entry {
-    /// The signature, exclusive or `left`. Written and read by whoever works on the state; see above why relaxed is enough.
+    /// The signature, exclusive or `left`. Written and read by whoever works on the state; see above why relaxed is
+    /// enough.
     sealed: AtomicU64,
     /// Moves left, plus one; 0 for nobody.
     left: AtomicU64,

@@ -1,6 +1,6 @@
-//! Puzzles on several processors. Transposition-driven scheduling: every state has a home, and whoever finds it sends it there, so
-//! that what is known of a state is always at hand and nobody waits. Beside it, to be compared: the same search by work stealing.
-//! The protocol is explained in README.md in this folder; start with [`Space`].
+//! Puzzles on several processors. Transposition-driven scheduling: every state has a home, and whoever finds it
+//! sends it there, so that what is known of a state is always at hand and nobody waits. Beside it, to be compared:
+//! the same search by work stealing. The protocol is explained in README.md in this folder; start with [`Space`].
 
 mod memory;
 mod motion;

@@ -76,7 +76,8 @@ impl Open {
         self.states -= 1;
     }
 
-    /// Takes half of the states that were reached by the fewest moves, at least one and at most so many, and appends them.
+    /// Takes half of the states that were reached by the fewest moves, at least one and at most so many, and
+    /// appends them.
     pub(super) fn split(&mut self, most: usize, into: &mut Vec<u8>) -> usize {
         if self.states == 0 {
             return 0;

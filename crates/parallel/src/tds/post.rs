@@ -5,8 +5,8 @@ use fabric::{Processor, ProcessorId};
 use super::protocol::{HEAD, head};
 use super::record;
 
-/// With more processors than this, states travel in two hops: along a row of a square of processors, then along a column. A
-/// processor then has messages for some sixty others to fill and not for a thousand.
+/// With more processors than this, states travel in two hops: along a row of a square of processors, then along a
+/// column. A processor then has messages for some sixty others to fill and not for a thousand.
 const DIRECT_MAX: usize = 256;
 
 /// The home of a state.

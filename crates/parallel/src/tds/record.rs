@@ -1,5 +1,5 @@
-//! States with all that travels along, as bytes of one size: signature, moves made, last move, the state itself and the steps
-//! that led there. In stacks and messages they lie one behind the other.
+//! States with all that travels along, as bytes of one size: signature, moves made, last move, the state itself and
+//! the steps that led there. In stacks and messages they lie one behind the other.
 
 /// How records of an iteration look.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

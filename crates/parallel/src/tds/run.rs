@@ -166,8 +166,8 @@ pub fn simulated(task: &Task<'_>, machine: &Machine) -> Result<Simulated, Simula
     Ok(Simulated { together: gather(outcome.results)?, time: outcome.time, trace: outcome.trace })
 }
 
-/// Solves a puzzle on so many threads of every process that `mpirun` started. Process 0 gets the answer; the others get one that
-/// says nothing. `None` if there is but one process. Called together.
+/// Solves a puzzle on so many threads of every process that `mpirun` started. Process 0 gets the answer; the others
+/// get one that says nothing. `None` if there is but one process. Called together.
 ///
 /// # Errors
 /// When a thread panicked.

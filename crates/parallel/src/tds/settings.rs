@@ -43,8 +43,9 @@ pub struct Settings {
     pub batch: usize,
     /// When sharing out does not pay any more.
     pub grain: Grain,
-    /// A processor with fewer states than this takes those first that were reached by the fewest moves, so that there is work for
-    /// all soon and few states are reached by detours first. One with more takes the deepest, which need the least memory.
+    /// A processor with fewer states than this takes those first that were reached by the fewest moves, so that
+    /// there is work for all soon and few states are reached by detours first. One with more takes the deepest,
+    /// which need the least memory.
     pub wide: usize,
     /// With so many states a processor lets those pause that have fewer.
     pub open_max: usize,
@@ -83,6 +84,7 @@ impl Settings {
     pub fn simulated(scheduling: Scheduling, costs: Costs) -> Settings {
         Settings {
             grain: Grain::Left(0),
+            wide: 1 << 14,
             costs,
             pauses: (Duration::from_micros(20), Duration::from_micros(500)),
             ..Settings::real(scheduling)

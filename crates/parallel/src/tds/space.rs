@@ -60,8 +60,8 @@ pub trait Space: Sync {
 
 /// Finds what follows a state, for one processor.
 pub trait Scout {
-    /// Tells of every state that follows this one and needs looking at. `left` is how many moves may still be made; bounds above
-    /// that may be less than the whole truth.
+    /// Tells of every state that follows this one and needs looking at. `left` is how many moves may still be made;
+    /// bounds above that may be less than the whole truth.
     fn expand(&mut self, state: &[u8], last: u16, left: u32, each: &mut dyn FnMut(&Child<'_>));
 
     /// Looks for a solution of so many moves below a state, knowing that there is none with fewer.

@@ -1,5 +1,5 @@
-//! When an iteration is over: nobody has work, and no states are on their way. Messages are counted and summed up by waves over a
-//! tree of processors; see "When an iteration is over" in README.md.
+//! When an iteration is over: nobody has work, and no states are on their way. Messages are counted and summed up
+//! by waves over a tree of processors; see "When an iteration is over" in README.md.
 
 use fabric::ProcessorId;
 
@@ -124,8 +124,8 @@ mod tests {
         }
     }
 
-    /// A message that is received behind the first wave and answered before the second: the sums are equal, and still it is not
-    /// over.
+    /// A message that is received behind the first wave and answered before the second: the sums are equal, and
+    /// still it is not over.
     #[test]
     fn equal_sums_of_one_wave_are_not_enough() {
         let mut waves = Waves::new(ProcessorId(0), 1);

@@ -22,6 +22,9 @@ const NAP: Duration = Duration::from_millis(10);
 /// States that are looked at between two such questions.
 const STATES_BETWEEN_QUESTIONS: u32 = 64;
 
+/// States that the grain is learned from.
+const STATES_TO_LEARN: u64 = 32;
+
 /// States that are given to whoever asks, at most.
 const GIFT_MAX: usize = 64;
 
@@ -78,13 +81,15 @@ pub(super) struct Worker<'run, 'lead> {
     next: u32,
     /// The state that is being worked on.
     current: Vec<u8>,
-    /// States with so many moves left are searched to the end, and how many nodes that took of late.
+    /// States with so many moves left are searched to the end; and how many states were worked on of late, with how
+    /// many nodes.
     grain: u32,
     recent: (u64, u64),
     /// How full the stacks of all processors are, this one's among them, and the fullest of the others.
     levels: Vec<u8>,
     highest: u8,
-    /// Of a processor that asks for work: whether it waits for an answer, when it asks again, and how long it pauses then.
+    /// Of a processor that asks for work: whether it waits for an answer, when it asks again, and how long it
+    /// pauses then.
     is_asking: bool,
     asks_again: Duration,
     pause: Duration,
@@ -378,6 +383,7 @@ impl<'run, 'lead> Worker<'run, 'lead> {
         });
         self.effort.expansions += 1;
         self.effort.nodes += u64::from(children);
+        self.tune(u64::from(children));
         self.here.charge(self.settings.costs.expansion + self.settings.costs.evaluation * children);
         for record in own.chunks_exact(form.bytes()) {
             if steals {
@@ -402,23 +408,28 @@ impl<'run, 'lead> Worker<'run, 'lead> {
         let costs = self.settings.costs;
         self.here.charge((costs.expansion + costs.evaluation) * dive.nodes as u32);
         self.next = self.next.min(dive.next.saturating_add(made));
-        if let Grain::Nodes(wanted) = self.settings.grain {
-            self.recent = (self.recent.0 + 1, self.recent.1 + dive.nodes);
-            let (dives, nodes) = self.recent;
-            if nodes > 64 * wanted || dives >= 64 {
-                self.grain = match nodes / dives {
-                    mean if mean < wanted / 2 => self.grain + 1,
-                    mean if mean > 2 * wanted => self.grain.saturating_sub(1),
-                    _ => self.grain,
-                };
-                self.recent = (0, 0);
-            }
-        }
+        self.tune(dive.nodes);
         if let Some(steps) = dive.solution {
             let mut path = self.form.path(&self.current);
             path.extend(steps);
             self.tell_solution(path);
         }
+    }
+
+    /// Learns which grain makes for work of the size that is wanted, from what a state took.
+    fn tune(&mut self, nodes: u64) {
+        let Grain::Nodes(wanted) = self.settings.grain else { return };
+        self.recent = (self.recent.0 + 1, self.recent.1 + nodes);
+        let (states, nodes) = self.recent;
+        if states < STATES_TO_LEARN && nodes < 4 * STATES_TO_LEARN * wanted {
+            return;
+        }
+        self.recent = (0, 0);
+        self.grain = match nodes / states {
+            mean if mean < wanted / 2 => self.grain + 1,
+            mean if mean > 2 * wanted => self.grain.saturating_sub(1),
+            _ => self.grain,
+        };
     }
 
     fn tell_solution(&mut self, path: Vec<u16>) {
