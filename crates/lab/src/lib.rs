@@ -8,6 +8,7 @@ pub mod conditions;
 pub mod cost;
 pub mod curves;
 pub mod experiment;
+pub mod puzzles;
 pub mod speedup;
 pub mod subject;
 

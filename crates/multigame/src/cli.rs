@@ -22,7 +22,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use engine::{EngineChoice, Evaluation, EvaluationChoice, LimitChoice, engine, heuristic, level};
 pub(crate) use insight::{Bench, BenchKind, Compile, Emit};
-pub(crate) use players::{Play, Search, Side, Solve, Suite, Uci, Xboard};
+pub(crate) use players::{Play, PuzzleEngine, Search, Side, Solve, SolvingEngine, Suite, Uci, Xboard};
 
 /// The style of the word `error`.
 pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();

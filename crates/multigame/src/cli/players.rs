@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use parallel::tds::Scheduling;
 use search::proof::Order;
 
 use super::engine::{EngineChoice, EvaluationChoice, LimitChoice, algorithm, seconds};
@@ -100,9 +101,10 @@ pub(crate) struct Solve {
     pub(crate) choice: GameChoice,
     #[command(flatten)]
     pub(crate) judged: EvaluationChoice,
-    /// Two players: dfpn, pns, exhaustive, or a full-width engine such as negascout; without it, dfpn and pns in turn
-    #[arg(long, value_name = "ENGINE", value_parser = algorithm)]
-    pub(crate) engine: Option<search::Engine>,
+    /// Two players: dfpn, pns, exhaustive, or a full-width engine such as negascout; without it, dfpn and pns in turn.
+    /// Puzzles: ida, or on several processors tds (what --threads uses) or stealing
+    #[arg(long, value_name = "ENGINE", value_parser = solving_engine)]
+    pub(crate) engine: Option<SolvingEngine>,
     /// Memory for what the search remembers, in MiB
     #[arg(long, value_name = "MB", default_value_t = 256, value_parser = table_mib)]
     pub(crate) hash: u32,
@@ -134,6 +136,45 @@ pub(crate) struct Solve {
     /// Puzzles: what tells how far a position is from the solution at least
     #[arg(long, value_enum, default_value_t = Bound::Automatic)]
     pub(crate) bound: Bound,
+}
+
+/// What solves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum SolvingEngine {
+    /// A game for two.
+    Search(search::Engine),
+    /// A puzzle.
+    Puzzle(PuzzleEngine),
+}
+
+/// What solves a puzzle whose moves carry pieces.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum PuzzleEngine {
+    /// One processor.
+    Ida,
+    /// Several.
+    Shared(Scheduling),
+}
+
+impl PuzzleEngine {
+    const NAMED: [(&'static str, PuzzleEngine); 3] = [
+        ("ida", PuzzleEngine::Ida),
+        ("tds", PuzzleEngine::Shared(Scheduling::Home)),
+        ("stealing", PuzzleEngine::Shared(Scheduling::Stealing)),
+    ];
+
+    /// Its name.
+    pub(crate) fn name(self) -> &'static str {
+        PuzzleEngine::NAMED.iter().find(|(_, engine)| *engine == self).map_or("", |(name, _)| name)
+    }
+}
+
+fn solving_engine(name: &str) -> Result<SolvingEngine, String> {
+    let known = PuzzleEngine::NAMED.into_iter().find(|(known, _)| *known == name);
+    known.map_or_else(
+        || algorithm(name).map(SolvingEngine::Search),
+        |(_, engine)| Ok(SolvingEngine::Puzzle(engine)),
+    )
 }
 
 fn order(text: &str) -> Result<Order, String> {

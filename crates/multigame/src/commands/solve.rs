@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use game::{Colour, Erased, Game, GameInfo, MoveList, Position, PropertyInfo, PropertyKind, Stage, fen};
+use parallel::tds::Scheduling;
 use protocol::{EngineOptions, Session};
 use rustc_hash::FxHashSet;
 use search::one_player::{Cost, Verdict, Wanted};
@@ -15,13 +16,13 @@ use table::Replacement;
 
 use crate::Exit;
 use crate::checkpoint::{Checkpoint, Spent, Subject};
-use crate::cli::{Global, STRONG, Solve};
+use crate::cli::{Global, PuzzleEngine, STRONG, Solve, SolvingEngine};
 use crate::generator::Work;
 use crate::judgement::with_fast_player;
 use crate::numbers::{counted, grouped, per_second};
 use crate::progress::Progress;
-use crate::solver::{self, Answer, Wishes};
-use crate::{databases, interrupt, lines};
+use crate::solver::{self, Answer, Sharing, Wishes};
+use crate::{cluster, databases, interrupt, lines};
 
 pub(super) fn run(options: &Solve, global: &Global, out: &mut dyn Write) -> Result<Exit> {
     with_fast_player(&options.choice, options.judged.evaluation, Solver { options, global, out })
@@ -85,16 +86,23 @@ impl Work for Solver<'_> {
     type Result = Exit;
 
     fn run<G: Game>(self, game: &G, start: Position) -> Result<Exit> {
-        match game.info().players {
-            2 => self.who_wins(game, start),
-            1 if self.options.engine.is_some() => {
-                bail!("`{}` is a puzzle: --engine is for games for two", game.info().name)
+        let name = &game.info().name;
+        match (game.info().players, self.options.engine) {
+            // What cannot be shared out is done by the process that speaks.
+            (2, _) if !cluster::speaks() => Ok(Exit::Success),
+            (2, None) => self.who_wins(game, start, None),
+            (2, Some(SolvingEngine::Search(engine))) => self.who_wins(game, start, Some(engine)),
+            (2, Some(SolvingEngine::Puzzle(engine))) => {
+                bail!("`{name}` is a game for two: --engine {} is for puzzles", engine.name())
             }
-            1 if self.options.checkpoint.is_some() => {
+            (1, Some(SolvingEngine::Search(_))) => {
+                bail!("`{name}` is a puzzle: give --engine ida, tds or stealing")
+            }
+            (1, _) if self.options.checkpoint.is_some() => {
                 bail!("--checkpoint is for games for two with --engine exhaustive")
             }
-            1 => self.shortest_solution(game, start),
-            _ => bail!("nobody plays `{}`: there is nothing to solve", game.info().name),
+            (1, _) => self.shortest_solution(game, start),
+            _ => bail!("nobody plays `{name}`: there is nothing to solve"),
         }
     }
 }
@@ -105,14 +113,14 @@ impl Solver<'_> {
     }
 
     /// One engine if it was said which; otherwise those that can prove something, in turn, until one has.
-    fn who_wins<G: Game>(self, game: &G, start: Position) -> Result<Exit> {
+    fn who_wins<G: Game>(self, game: &G, start: Position, engine: Option<Engine>) -> Result<Exit> {
         let Solve { guess, order, checkpoint, .. } = self.options;
-        let is_exhaustive = self.options.engine == Some(Engine::Exhaustive);
+        let is_exhaustive = engine == Some(Engine::Exhaustive);
         if !is_exhaustive && (guess.is_some() || order.is_some() || checkpoint.is_some()) {
             bail!("--guess, --order and --checkpoint are for --engine exhaustive");
         }
         let began = Instant::now();
-        let tries: &[(Engine, Option<u64>)] = match self.options.engine {
+        let tries: &[(Engine, Option<u64>)] = match engine {
             Some(engine) => &[(engine, None)],
             None => &TRIES,
         };
@@ -316,6 +324,28 @@ impl Solver<'_> {
         Ok(())
     }
 
+    /// How a puzzle is shared out, and between how many threads.
+    fn sharing(&self, info: &GameInfo) -> Result<Option<Sharing>> {
+        let engine = match self.options.engine {
+            Some(SolvingEngine::Puzzle(engine)) => Some(engine),
+            _ => None,
+        };
+        let (scheduling, is_wish, usual) = match (engine, self.global.threads) {
+            (Some(PuzzleEngine::Shared(scheduling)), _) => (scheduling, true, databases::threads(None)),
+            (None, Some(2..)) => (Scheduling::Home, false, 1),
+            (None, _) if cluster::launched() => (Scheduling::Home, false, 1),
+            _ => return Ok(None),
+        };
+        if self.options.all || self.options.cost.is_some() {
+            if is_wish {
+                bail!("--all and --cost are for one processor: leave --engine out to solve `{}`", info.name);
+            }
+            return Ok(None);
+        }
+        let threads = self.global.threads.map_or(usual, |threads| threads as usize);
+        Ok(Some(Sharing { scheduling, threads, is_wish }))
+    }
+
     fn wishes(&self, info: &GameInfo) -> Result<Wishes> {
         let cost = match &self.options.cost {
             None => Cost::Moves,
@@ -337,11 +367,17 @@ impl Solver<'_> {
             nodes: self.options.nodes,
             memory: (self.options.memory as usize) << 20,
             threads: databases::threads(self.global.threads),
+            sharing: self.sharing(info)?,
         })
     }
 
     fn shortest_solution<G: Game>(self, game: &G, start: Position) -> Result<Exit> {
         let wishes = self.wishes(game.info())?;
+        if wishes.sharing.is_some() {
+            cluster::join()?;
+        } else if !cluster::speaks() {
+            return Ok(Exit::Success);
+        }
         let mut progress = Progress::new();
         let began = Instant::now();
         let session = Session::new(game, start, EngineOptions { hash_mib: 1, ..EngineOptions::default() })?;

@@ -2,6 +2,7 @@
 
 use game::motion::{Bounds, Motion, SITES_MAX, State};
 
+use super::dive::Dive;
 use super::pruning::{Automaton, Pruning};
 use super::{Found, Limits, Progress, SOLUTIONS_KEPT, Verdict, Wanted};
 
@@ -11,10 +12,10 @@ const LENGTH_MAX: u32 = 1 << 10;
 /// Nodes between two looks at the clock.
 const INTERVAL: u64 = 1 << 17;
 
-struct Search<'run, B> {
+pub(super) struct Search<'run, B> {
     motion: &'run Motion,
     bounds: &'run B,
-    limits: &'run Limits<'run>,
+    limits: Option<&'run Limits<'run>>,
     wanted: Wanted,
     automaton: Automaton,
     /// By number of a move: where what is on each site goes.
@@ -39,35 +40,58 @@ pub fn solve<B: Bounds>(
     progress: &mut Progress<'_>,
 ) -> Found<usize> {
     let pruning = if wanted == Wanted::All { Pruning::Undoing } else { Pruning::Pairs };
-    let automaton = Automaton::new(motion, pruning);
-    let map = |&(mode, index): &(usize, usize)| {
-        let mut map = [0; SITES_MAX];
-        map[..motion.sites()].copy_from_slice(&motion.modes[mode][index].map);
-        map
-    };
-    let maps = automaton.moves.iter().map(map).collect();
-    let look = INTERVAL.min(limits.nodes.unwrap_or(INTERVAL));
-    let mut search = Search {
-        motion,
-        bounds,
-        limits,
-        wanted,
-        automaton,
-        maps,
-        limit: 0,
-        next: 0,
-        nodes: 0,
-        look,
-        stopped: false,
-        path: Vec::new(),
-        solutions: Vec::new(),
-        count: 0,
-    };
+    let mut search = Search::new(motion, bounds, wanted, Automaton::new(motion, pruning), Some(limits));
     let verdict = search.deepen(start, progress);
     Found { verdict, bound: search.limit, nodes: search.nodes, solutions: search.count }
 }
 
-impl<B: Bounds> Search<'_, B> {
+impl<'run, B: Bounds> Search<'run, B> {
+    /// A search that may try what the automaton says; without limits it looks at no clock.
+    pub(super) fn new(
+        motion: &'run Motion,
+        bounds: &'run B,
+        wanted: Wanted,
+        automaton: Automaton,
+        limits: Option<&'run Limits<'run>>,
+    ) -> Self {
+        let map = |&(mode, index): &(usize, usize)| {
+            let mut map = [0; SITES_MAX];
+            map[..motion.sites()].copy_from_slice(&motion.modes[mode][index].map);
+            map
+        };
+        Search {
+            motion,
+            bounds,
+            limits,
+            wanted,
+            maps: automaton.moves.iter().map(map).collect(),
+            automaton,
+            limit: 0,
+            next: 0,
+            nodes: 0,
+            look: limits.map_or(u64::MAX, |limits| INTERVAL.min(limits.nodes.unwrap_or(INTERVAL))),
+            stopped: false,
+            path: Vec::new(),
+            solutions: Vec::new(),
+            count: 0,
+        }
+    }
+
+    /// Looks for a solution of at most so many moves, beginning with those in a row of the automaton.
+    pub(super) fn dive(&mut self, at: &[u8], row: usize, left: u32) -> Dive {
+        let mut sites = [0; SITES_MAX];
+        sites[..at.len()].copy_from_slice(at);
+        (self.limit, self.next, self.nodes) = (left, u32::MAX, 0);
+        self.path.clear();
+        self.solutions.clear();
+        if left == 0 {
+            self.next = 1;
+        } else {
+            self.look(row, &sites, 0);
+        }
+        Dive { solution: self.solutions.pop(), next: self.next, nodes: self.nodes }
+    }
+
     fn deepen(&mut self, start: &State, progress: &mut Progress<'_>) -> Verdict<usize> {
         let mut at = [0; SITES_MAX];
         at[..start.at.len()].copy_from_slice(&start.at);
@@ -147,8 +171,9 @@ impl<B: Bounds> Search<'_, B> {
 
     fn is_time(&mut self) -> bool {
         let next = self.nodes + INTERVAL;
-        self.look = self.limits.nodes.map_or(next, |most| next.min(most));
-        self.stopped |= self.limits.reached(self.nodes);
+        let Some(limits) = self.limits else { return false };
+        self.look = limits.nodes.map_or(next, |most| next.min(most));
+        self.stopped |= limits.reached(self.nodes);
         self.stopped
     }
 }
