@@ -10,7 +10,8 @@ use search::one_player::{
     depth_first,
 };
 
-use crate::{databases, interrupt};
+use crate::databases::{self, Tables};
+use crate::interrupt;
 
 /// What cuts a search short of the truth.
 #[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -115,7 +116,12 @@ fn solve_motion<G: Game>(
     }
     let tables = databases::bounds(&game.info().name, motion, wishes.memory as u64, wishes.threads)?;
     match tables {
-        Some((bounds, name)) => with_bounds(game, start, motion, state, &bounds, &name, wishes, progress),
+        Some((Tables::Patterns(bounds), name)) => {
+            with_bounds(game, start, motion, state, &bounds, &name, wishes, progress)
+        }
+        Some((Tables::Cosets(bounds), name)) => {
+            with_bounds(game, start, motion, state, &bounds, &name, wishes, progress)
+        }
         None => with_bounds(game, start, motion, state, &distances, name, wishes, progress),
     }
 }

@@ -18,6 +18,7 @@ mod selfplay;
 mod serve;
 mod shell;
 mod solve;
+mod solve_suite;
 mod suite;
 mod uci;
 mod welcome;

@@ -36,6 +36,9 @@ impl Work for Solver<'_> {
     type Result = Exit;
 
     fn run<G: Game>(self, game: &G, start: Position) -> Result<Exit> {
+        if let Some(suite) = &self.options.suite {
+            return super::solve_suite::run(game, start, self.options, self.global, suite, self.out);
+        }
         match game.info().players {
             2 => self.who_wins(game, start),
             1 if self.options.engine.is_some() => {
