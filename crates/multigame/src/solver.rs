@@ -12,7 +12,8 @@ use search::one_player::{
 };
 
 use crate::cli::PuzzleEngine;
-use crate::{cluster, databases, interrupt};
+use crate::databases::{self, Tables};
+use crate::{cluster, interrupt};
 
 /// What cuts a search short of the truth.
 #[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -146,7 +147,12 @@ fn solve_motion<G: Game>(
         databases::bounds(&game.info().name, motion, wishes.memory as u64, wishes.threads)
     })?;
     match tables {
-        Some((bounds, name)) => with_bounds(game, start, motion, state, &bounds, &name, wishes, progress),
+        Some((Tables::Patterns(bounds), name)) => {
+            with_bounds(game, start, motion, state, &bounds, &name, wishes, progress)
+        }
+        Some((Tables::Cosets(bounds), name)) => {
+            with_bounds(game, start, motion, state, &bounds, &name, wishes, progress)
+        }
         None => with_bounds(game, start, motion, state, &distances, name, wishes, progress),
     }
 }

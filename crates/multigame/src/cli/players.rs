@@ -130,6 +130,12 @@ pub(crate) struct Solve {
     /// Puzzles: the least sum of this `move` property of the rules instead of the fewest moves
     #[arg(long, value_name = "PROPERTY")]
     pub(crate) cost: Option<String>,
+    /// Puzzles: all positions of a suite, such as korf15, fifteen-hardest, korf24 or rubik, or of a file; --time and --nodes are for each
+    #[arg(long, value_name = "SUITE", conflicts_with_all = ["all", "cost", "engine", "checkpoint"])]
+    pub(crate) suite: Option<String>,
+    /// With --suite: only these of its positions, by their names: 1,5,13
+    #[arg(long, value_name = "NAMES", requires = "suite")]
+    pub(crate) only: Option<String>,
     /// Puzzles: memory for positions and pattern databases, in MiB
     #[arg(long, value_name = "MB", default_value_t = 2048, value_parser = table_mib)]
     pub(crate) memory: u32,

@@ -21,6 +21,7 @@ mod serve;
 mod shell;
 mod show;
 mod solve;
+mod solve_suite;
 mod suite;
 mod test;
 mod uci;

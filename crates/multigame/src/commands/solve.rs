@@ -86,6 +86,9 @@ impl Work for Solver<'_> {
     type Result = Exit;
 
     fn run<G: Game>(self, game: &G, start: Position) -> Result<Exit> {
+        if let Some(suite) = &self.options.suite {
+            return super::solve_suite::run(game, start, self.options, self.global, suite, self.out);
+        }
         let name = &game.info().name;
         match (game.info().players, self.options.engine) {
             // What cannot be shared out is done by the process that speaks.

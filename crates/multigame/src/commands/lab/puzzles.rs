@@ -14,11 +14,12 @@ use serde_json::json;
 
 use crate::cli::lab::Speedup;
 use crate::cli::{FAINT, Global, STRONG};
+use crate::databases::{self, Tables};
 use crate::generator::Work;
 use crate::judgement::with_player;
 use crate::numbers::grouped;
 use crate::progress::Progress;
-use crate::{Exit, databases, interrupt, library};
+use crate::{Exit, interrupt, library};
 
 /// Random moves from the solved position, where no suite says what to solve.
 const SCRAMBLE: usize = 1000;
@@ -85,7 +86,8 @@ fn measure<G: Game>(
     };
     report.head(states.len(), scheduling, fabric)?;
     match tables {
-        Some((bounds, _)) => report.measure(&experiment, &motion, &bounds, &states),
+        Some((Tables::Patterns(bounds), _)) => report.measure(&experiment, &motion, &bounds, &states),
+        Some((Tables::Cosets(bounds), _)) => report.measure(&experiment, &motion, &bounds, &states),
         None => report.measure(&experiment, &motion, &PieceByPiece::new(&motion), &states),
     }
 }
