@@ -31,6 +31,9 @@ pub(crate) struct Search {
     /// Also print what each part of the search counted
     #[arg(long)]
     pub(crate) statistics: bool,
+    /// Keep what is found out in this file: the same command goes on from there after an end of any kind
+    #[arg(long, value_name = "FILE")]
+    pub(crate) checkpoint: Option<PathBuf>,
 }
 
 /// `suite GAME FILE`

@@ -1,20 +1,22 @@
 //! `multigame search`: a position, an engine, and what it thinks.
 
 use std::io::Write;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use game::{Game, Position, fen};
 use protocol::{EngineOptions, Line, Session, Thought};
-use search::Progress;
+use search::{Engine, Progress, Report};
 use serde_json::{Value, json};
 
 use crate::Exit;
+use crate::checkpoint::{Checkpoint, Spent};
 use crate::cli::{Global, STRONG, Search};
 use crate::generator::Work;
-use crate::interrupt;
 use crate::judgement::with_player;
 use crate::lines::{progress_in_words, score_as_json, tell_remarks};
 use crate::numbers::{grouped, per_second};
+use crate::{cluster, interrupt};
 
 pub(super) fn run(options: &Search, global: &Global, out: &mut dyn Write) -> Result<Exit> {
     with_player(&options.choice, options.judged.evaluation, Look { options, global, out })
@@ -54,7 +56,10 @@ impl Work for Look<'_> {
             let control = session.control().clone();
             move || control.stop()
         });
-        let thought = task.run(&mut |rank, news| {
+        let checkpoint = open_checkpoint(options, &session)?;
+        let nodes = AtomicU64::new(0);
+        let mut tell = |rank: usize, news: &Progress<'_>| {
+            nodes.store(news.nodes, Ordering::Relaxed);
             if trouble.is_err() {
                 return;
             }
@@ -68,7 +73,16 @@ impl Work for Look<'_> {
             if trouble.is_err() {
                 session.control().stop();
             }
-        })?;
+        };
+        let thought = match checkpoint.as_ref().filter(|_| cluster::speaks()) {
+            Some(checkpoint) => {
+                let thought = checkpoint.while_working(session.table(), &nodes, || task.run(&mut tell))?;
+                let Report { nodes, elapsed, .. } = thought.report;
+                checkpoint.save(session.table(), Spent { nodes, seconds: elapsed.as_secs_f64() })?;
+                thought
+            }
+            None => task.run(&mut tell)?,
+        };
         trouble?;
         tell_remarks(&thought);
         let stopped = interrupt::requested();
@@ -79,6 +93,16 @@ impl Work for Look<'_> {
         // Ctrl-C is the proper end of a search without a limit.
         Ok(if stopped && !infinite { Exit::Interrupted } else { Exit::Success })
     }
+}
+
+/// The file that a search is kept in. All processes of a cluster read it, and the one that speaks writes it.
+fn open_checkpoint<G: Game>(options: &Search, session: &Session<'_, G>) -> Result<Option<Checkpoint>> {
+    let Some(path) = &options.checkpoint else { return Ok(None) };
+    let engine = options.engine.engine.engine;
+    if !Engine::FULL_WIDTH.contains(&engine) {
+        bail!("--checkpoint keeps a table of positions, and {} has none", engine.name());
+    }
+    Checkpoint::of_session(session, path, options.engine.hash).map(Some)
 }
 
 /// Whoever gives a time to search means searching: what has to be compiled first is compiled now.

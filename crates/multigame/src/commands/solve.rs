@@ -1,7 +1,6 @@
 //! `multigame solve`: who wins with best play, or the shortest solution of a puzzle.
 
 use std::io::Write;
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
@@ -15,7 +14,7 @@ use serde_json::json;
 use table::Replacement;
 
 use crate::Exit;
-use crate::checkpoint::{Checkpoint, Spent, Subject};
+use crate::checkpoint::{Checkpoint, Spent};
 use crate::cli::{Global, PuzzleEngine, STRONG, Solve, SolvingEngine};
 use crate::generator::Work;
 use crate::judgement::with_fast_player;
@@ -178,7 +177,7 @@ impl Solver<'_> {
         left: &Left,
     ) -> Result<(Report, Result<()>)> {
         let mut checkpoint = match &self.options.checkpoint {
-            Some(path) => Some(self.open_checkpoint(session, path)?),
+            Some(path) => Some(Checkpoint::of_session(session, path, self.options.hash)?),
             None => None,
         };
         let limits = search::Limits {
@@ -224,22 +223,6 @@ impl Solver<'_> {
             report.elapsed += Duration::from_secs_f64(before.seconds);
         }
         Ok((report, is_saved))
-    }
-
-    /// The file to save to, after what it holds is in the table.
-    fn open_checkpoint<G: Game>(&self, session: &Session<'_, G>, path: &Path) -> Result<Checkpoint> {
-        let subject = Subject {
-            game: session.info().name.clone(),
-            rules: protocol::book::fingerprint(session.game())?,
-            position: fen::write(session.info(), &session.position()),
-            hash_mib: self.options.hash,
-        };
-        let checkpoint = Checkpoint::open(path, subject, session.table())?;
-        let nodes = checkpoint.before().nodes;
-        if nodes > 0 {
-            eprintln!("going on from {}: {} so far", path.display(), counted(nodes, "node", "nodes"));
-        }
-        Ok(checkpoint)
     }
 
     fn say_who_wins<G: Game>(
