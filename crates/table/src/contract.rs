@@ -38,6 +38,12 @@ pub trait Table {
         let _ = (signature, entry);
     }
 
+    /// Shows all entries, each with a signature that is as good as its own for tables of the same size; none if this table
+    /// does not know them.
+    fn visit(&self, look: &mut dyn FnMut(Signature, Entry)) {
+        let _ = look;
+    }
+
     /// Says that a new search of a new position begins: what is there now is older.
     fn next_generation(&self);
 
@@ -100,6 +106,10 @@ impl<T: Table + ?Sized> Table for &T {
 
     fn hear(&self, signature: Signature, entry: Entry) {
         (**self).hear(signature, entry);
+    }
+
+    fn visit(&self, look: &mut dyn FnMut(Signature, Entry)) {
+        (**self).visit(look);
     }
 
     fn next_generation(&self) {
