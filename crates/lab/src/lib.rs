@@ -8,8 +8,12 @@ pub mod conditions;
 pub mod cost;
 pub mod curves;
 pub mod experiment;
+pub mod originals;
+pub mod parts;
 pub mod speedup;
 pub mod subject;
+pub mod trace;
+pub mod tree;
 
 pub use conditions::{Conditions, Fabric};
 pub use speedup::{LabError, Row, Run};

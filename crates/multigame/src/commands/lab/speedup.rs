@@ -61,7 +61,7 @@ impl Speedup {
         settings
     }
 
-    fn fabric(&self) -> Fabric {
+    pub(super) fn fabric(&self) -> Fabric {
         match self.fabric {
             FabricName::Threads => Fabric::Threads,
             FabricName::Virtual => Fabric::Virtual {
@@ -71,7 +71,7 @@ impl Speedup {
         }
     }
 
-    fn conditions(&self, global: &Global) -> Conditions {
+    pub(super) fn conditions(&self, global: &Global) -> Conditions {
         Conditions {
             settings: self.settings(global),
             depth: self.depth,
