@@ -3,7 +3,7 @@
 # board: 24 points on three squares
 # origin: Roman empire; also called mill
 # rules: Each player first puts nine men on the board, one a turn; then a man moves along a line to the next point,
-#   or to any point once its player has only three men. Whoever completes a mill, three men on a line, takes off a
+#   or to any point once its player has only three men. A player who completes a mill, three men on a line, takes off a
 #   man of the opponent that is not in a mill, or any if all are. A player who has two men left or cannot move
 #   loses. Fifty moves of both players without a new man or a capture are a draw.
 # not covered: nothing

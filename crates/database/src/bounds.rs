@@ -138,15 +138,22 @@ impl Bounds for Patterns {
         kept.value
     }
 
-    fn bound(&self, at: &[u8; SITES_MAX], enough: u32) -> u32 {
+    fn bound(&self, at: &[u8; SITES_MAX], _: usize, side: u8, enough: u32) -> (u32, u8) {
         if self.adds {
-            return self.begin(&at[..self.pieces]).value;
+            return (self.begin(&at[..self.pieces]).value, 0);
         }
-        let mut greatest = 0;
-        for view in &self.views {
-            greatest = greatest.max(u32::from(view.look(at)) * view.table.step);
-            if greatest > enough {
+        let look = |side: u8| {
+            let view = &self.views[usize::from(side)];
+            (u32::from(view.look(at)) * view.table.step, side)
+        };
+        let mut greatest = look(side);
+        for other in (0..self.views.len() as u8).filter(|&other| other != side) {
+            if greatest.0 > enough {
                 break;
+            }
+            let own = look(other);
+            if own.0 > greatest.0 {
+                greatest = own;
             }
         }
         greatest

@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::Ordering;
 
 use game::Motion;
 
@@ -50,7 +50,7 @@ pub struct Header {
     /// How many entries there are.
     pub entries: u64,
     /// A sum over the entries.
-    sum: u64,
+    pub(crate) sum: u64,
 }
 
 /// A number for all that moves of a puzzle do and for what solves it: files of other rules have another one.
@@ -60,27 +60,47 @@ pub fn fingerprint(motion: &Motion) -> u64 {
     sum(text.as_bytes())
 }
 
+const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+
 /// Four sums at once, of words; then all of them together. Fast enough to be made whenever a file is opened.
-fn sum(bytes: &[u8]) -> u64 {
-    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
-    let mut lanes = [1_u64, 2, 3, 4];
-    let mut chunks = bytes.chunks_exact(32);
-    for chunk in &mut chunks {
-        for (lane, word) in lanes.iter_mut().zip(chunk.chunks_exact(8)) {
-            let mut own = [0; 8];
-            own.copy_from_slice(word);
-            *lane = (*lane ^ u64::from_le_bytes(own)).wrapping_mul(FACTOR).rotate_left(29);
-        }
+pub(crate) struct Summing {
+    lanes: [u64; 4],
+    length: u64,
+    rest: Vec<u8>,
+}
+
+impl Summing {
+    pub(crate) fn new() -> Summing {
+        Summing { lanes: [1, 2, 3, 4], length: 0, rest: Vec::new() }
     }
-    let rest =
-        chunks.remainder().iter().chain(&(bytes.len() as u64).to_le_bytes()).copied().collect::<Vec<u8>>();
-    let tail =
-        rest.iter().fold(0, |sum: u64, &byte| (sum ^ u64::from(byte)).wrapping_mul(FACTOR).rotate_left(7));
-    lanes.iter().fold(tail, |sum, &lane| (sum ^ lane).wrapping_mul(FACTOR).rotate_left(31))
+
+    /// Adds bytes; all but the last ones in multiples of 32.
+    pub(crate) fn add(&mut self, bytes: &[u8]) {
+        let (chunks, rest) = bytes.as_chunks::<32>();
+        for chunk in chunks {
+            for (lane, word) in self.lanes.iter_mut().zip(chunk.as_chunks::<8>().0) {
+                *lane = (*lane ^ u64::from_le_bytes(*word)).wrapping_mul(FACTOR).rotate_left(29);
+            }
+        }
+        self.rest.extend(rest);
+        self.length += bytes.len() as u64;
+    }
+
+    pub(crate) fn end(&self) -> u64 {
+        let rest = self.rest.iter().copied().chain(self.length.to_le_bytes());
+        let tail = rest.fold(0, |sum: u64, byte| (sum ^ u64::from(byte)).wrapping_mul(FACTOR).rotate_left(7));
+        self.lanes.iter().fold(tail, |sum, &lane| (sum ^ lane).wrapping_mul(FACTOR).rotate_left(31))
+    }
+}
+
+pub(crate) fn sum(bytes: &[u8]) -> u64 {
+    let mut summing = Summing::new();
+    summing.add(bytes);
+    summing.end()
 }
 
 impl Header {
-    fn write(&self) -> [u8; HEADER] {
+    pub(crate) fn write(&self) -> [u8; HEADER] {
         let mut bytes = [0; HEADER];
         bytes[..8].copy_from_slice(MAGIC);
         bytes[8..12].copy_from_slice(&VERSION.to_le_bytes());
@@ -200,18 +220,23 @@ impl Folder {
             entries: table.pattern.size(motion) as u64,
             sum: sum(bytes),
         };
-        self.write(&path, &[&header.write(), bytes])?;
+        self.write(&path, [&header.write()[..], bytes])?;
         let _ = fs::remove_file(self.part(name, motion, &table.pattern, adds));
         Ok(path)
     }
 
-    fn write(&self, path: &Path, parts: &[&[u8]]) -> Result<(), FileError> {
+    /// Writes a file beside its place and moves it there.
+    pub(crate) fn write<P: AsRef<[u8]>>(
+        &self,
+        path: &Path,
+        parts: impl IntoIterator<Item = P>,
+    ) -> Result<(), FileError> {
         let beside = path.with_extension(format!("{}.new", std::process::id()));
         let write = || {
             fs::create_dir_all(&self.0)?;
             let mut file = File::create(&beside)?;
             for part in parts {
-                file.write_all(part)?;
+                file.write_all(part.as_ref())?;
             }
             file.sync_all()?;
             fs::rename(&beside, path)
@@ -226,67 +251,81 @@ impl Folder {
         self.path(name, motion, pattern, adds).with_extension("part")
     }
 
-    /// Saves a search that is under way, so that it can go on later. Only between two levels.
+    /// Saves a search that is under way, so that it can go on later.
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn save(
-        &self,
-        name: &str,
-        motion: &Motion,
-        pattern: &Pattern,
-        adds: bool,
-        making: &Making<'_>,
-    ) -> Result<(), FileError> {
-        let path = self.part(name, motion, pattern, adds);
-        let plain = |atomics: &[AtomicU8]| -> Vec<u8> {
-            atomics.iter().map(|byte| byte.load(Ordering::Relaxed)).collect()
-        };
-        let parts = [plain(&making.done), plain(&making.now), plain(&making.level_of)];
-        let sums = parts
-            .iter()
-            .map(|part| sum(part))
-            .fold(u64::from(making.level), |all, one| all.rotate_left(9) ^ one);
+    pub fn save(&self, name: &str, motion: &Motion, making: &Making<'_>) -> Result<(), FileError> {
+        let path = self.part(name, motion, &making.pattern, making.adds);
         let mut head = MAGIC.to_vec();
         head.extend(VERSION.to_le_bytes());
-        head.push(making.level);
-        head.extend(sums.to_le_bytes());
-        self.write(&path, &[&head, &parts[0], &parts[1], &parts[2]])
+        head.extend([making.level, u8::from(making.found)]);
+        head.extend((making.place as u64).to_le_bytes());
+        let mut summing = Summing::new();
+        summing.add(&head);
+        let mut chunks = making.parts().into_iter().flat_map(|part| part.chunks(CHUNK));
+        let mut head = Some(head);
+        let mut is_over = false;
+        let parts = std::iter::from_fn(|| {
+            if let Some(head) = head.take() {
+                return Some(head);
+            }
+            if let Some(chunk) = chunks.next() {
+                let bytes: Vec<u8> = chunk.iter().map(|byte| byte.load(Ordering::Relaxed)).collect();
+                summing.add(&bytes);
+                return Some(bytes);
+            }
+            (!std::mem::replace(&mut is_over, true)).then(|| summing.end().to_le_bytes().to_vec())
+        });
+        self.write(&path, parts)
     }
 
     /// Takes over a search that was saved; false if there is none that is whole.
-    pub fn resume(
-        &self,
-        name: &str,
-        motion: &Motion,
-        pattern: &Pattern,
-        adds: bool,
-        making: &mut Making<'_>,
-    ) -> bool {
-        let Ok(bytes) = fs::read(self.part(name, motion, pattern, adds)) else { return false };
-        let lengths = [making.done.len(), making.now.len(), making.level_of.len()];
-        if bytes.len() != 21 + lengths.iter().sum::<usize>() || &bytes[..8] != MAGIC {
+    pub fn resume(&self, name: &str, motion: &Motion, making: &mut Making<'_>) -> bool {
+        let path = self.part(name, motion, &making.pattern, making.adds);
+        if !path.exists() {
             return false;
         }
-        let level = bytes[12];
-        let (done, rest) = bytes[21..].split_at(lengths[0]);
-        let (now, levels) = rest.split_at(lengths[1]);
-        let sums = [done, now, levels]
-            .iter()
-            .map(|part| sum(part))
-            .fold(u64::from(level), |all, one| all.rotate_left(9) ^ one);
-        if bytes[8..12] != VERSION.to_le_bytes() || bytes[13..21] != sums.to_le_bytes() {
-            return false;
+        let is_whole = read_part(&path, making).is_some();
+        if !is_whole {
+            making.begin();
         }
-        let fill = |atomics: &mut [AtomicU8], bytes: &[u8]| {
-            atomics.iter_mut().zip(bytes).for_each(|(atomic, &byte)| *atomic.get_mut() = byte);
-        };
-        fill(&mut making.done, done);
-        fill(&mut making.now, now);
-        fill(&mut making.level_of, levels);
-        making.level = level;
-        true
+        is_whole
     }
+}
+
+/// Bytes that are written or read at once.
+const CHUNK: usize = 1 << 20;
+
+fn read_part(path: &Path, making: &mut Making<'_>) -> Option<()> {
+    let mut file = File::open(path).ok()?;
+    let mut head = [0; 22];
+    let length: usize = making.parts().iter().map(|part| part.len()).sum();
+    if file.metadata().ok()?.len() != (head.len() + length + 8) as u64 {
+        return None;
+    }
+    file.read_exact(&mut head).ok()?;
+    if &head[..8] != MAGIC || head[8..12] != VERSION.to_le_bytes() {
+        return None;
+    }
+    let mut summing = Summing::new();
+    summing.add(&head);
+    let mut buffer = vec![0; CHUNK];
+    for part in making.parts_mut() {
+        for own in part.chunks_mut(CHUNK) {
+            let bytes = &mut buffer[..own.len()];
+            file.read_exact(bytes).ok()?;
+            summing.add(bytes);
+            own.iter_mut().zip(bytes).for_each(|(atomic, byte)| *atomic.get_mut() = *byte);
+        }
+    }
+    let mut wanted = [0; 8];
+    file.read_exact(&mut wanted).ok()?;
+    let mut place = [0; 8];
+    place.copy_from_slice(&head[14..22]);
+    (making.level, making.found) = (head[12], head[13] != 0);
+    making.place = u64::from_le_bytes(place) as usize;
+    (summing.end().to_le_bytes() == wanted && making.place < making.size()).then_some(())
 }
 
 /// A name that is a file's name.

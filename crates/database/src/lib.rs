@@ -7,9 +7,11 @@
 
 pub mod bounds;
 pub mod build;
+pub mod cosets;
 pub mod file;
 pub mod index;
 pub mod pattern;
+pub mod regions;
 pub mod verify;
 
 pub use bounds::Patterns;
@@ -39,6 +41,19 @@ impl Bytes {
             Bytes::Memory(bytes) => bytes,
             Bytes::Mapped(map, first) => &map[*first..],
         }
+    }
+
+    /// Asks the machine to have a byte at hand soon.
+    #[inline]
+    pub fn fetch(&self, index: usize) {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(byte) = self.get().get(index) {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            // SAFETY: a hint about a byte that is there; it changes nothing.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(byte).cast()) };
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = index;
     }
 }
 

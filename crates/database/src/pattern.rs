@@ -34,11 +34,10 @@ impl Pattern {
         (self.size(motion) as u64).saturating_mul(moves as u64)
     }
 
-    /// Bytes that making its table takes: two bits for each mode, and a distance.
+    /// Bytes that making its table takes.
     #[must_use]
     pub fn memory(&self, motion: &Motion) -> u64 {
-        let each = 2 * motion.modes.len().div_ceil(8) + motion.modes.len().div_ceil(8) + 1;
-        (self.size(motion) as u64).saturating_mul(each as u64)
+        (self.size(motion) as u64).saturating_mul(crate::build::bytes_each(motion, motion.carries_one()))
     }
 }
 

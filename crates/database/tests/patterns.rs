@@ -171,22 +171,67 @@ fn files_come_back_and_bad_ones_are_refused() {
 
 #[test]
 fn an_interrupted_search_goes_on() {
-    let motion = motion_of("puzzle8");
+    let motion = motion_of("puzzle15");
     let folder = tempfile::tempdir().unwrap();
     let folder = Folder(folder.path().to_owned());
-    let pattern = Pattern { kind: 0, pieces: vec![0, 2, 4, 6, 7] };
+    let pattern = Pattern { kind: 0, pieces: vec![0, 2, 4, 6] };
     let expected = build(&motion, &pattern, true, 1, &|| false).unwrap();
+    // Stopped again and again, also in the middle of a level; what is saved is all that is left.
+    let asked = std::sync::atomic::AtomicUsize::new(0);
+    let stop = || asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed) % 5 == 4;
     let mut making = database::Making::new(&motion, &pattern, true).unwrap();
-    for _ in 0..7 {
-        assert!(making.advance(2, &|| false));
+    assert!(!folder.resume("puzzle15", &motion, &mut making));
+    let mut pauses = 0;
+    while !making.is_over() {
+        if !making.advance(1, &stop) {
+            pauses += 1;
+            folder.save("puzzle15", &motion, &making).unwrap();
+            making = database::Making::new(&motion, &pattern, true).unwrap();
+            assert!(folder.resume("puzzle15", &motion, &mut making));
+        }
     }
-    folder.save("puzzle8", &motion, &pattern, true, &making).unwrap();
-    let mut again = database::Making::new(&motion, &pattern, true).unwrap();
-    assert!(folder.resume("puzzle8", &motion, &pattern, true, &mut again));
-    assert_eq!(again.level(), 7);
-    while !again.is_over() {
-        assert!(again.advance(1, &|| false));
+    assert!(pauses > 5, "{pauses}");
+    assert!(making.table(2).bytes.get() == expected.bytes.get());
+}
+
+/// The moves of a pattern's pieces that each way to lie needs, whatever the others do, by a search over all modes.
+fn by_modes(motion: &Motion, pieces: &[usize]) -> std::collections::HashMap<Vec<u8>, u32> {
+    let goal: Vec<u8> = pieces.iter().map(|&piece| motion.goal.at[piece]).collect();
+    let mut known = std::collections::HashMap::new();
+    let mut open = std::collections::VecDeque::from([(goal, motion.goal.mode, 0_u32)]);
+    while let Some((at, mode, distance)) = open.pop_front() {
+        if known.contains_key(&(at.clone(), mode)) {
+            continue;
+        }
+        known.insert((at.clone(), mode), distance);
+        for operator in &motion.modes[usize::from(mode)] {
+            let after: Vec<u8> = at.iter().map(|&site| operator.map[usize::from(site)]).collect();
+            match after == at {
+                true => open.push_front((after, operator.to, distance)),
+                false => open.push_back((after, operator.to, distance + 1)),
+            }
+        }
     }
-    assert!(again.table().bytes.get() == expected.bytes.get());
-    assert!(!again.advance(1, &|| true), "whoever says stop is heard");
+    let mut least = std::collections::HashMap::new();
+    for ((at, _), distance) in known {
+        let own = least.entry(at).or_insert(distance);
+        *own = distance.min(*own);
+    }
+    least
+}
+
+#[test]
+fn tables_say_what_a_search_over_all_modes_says() {
+    let motion = motion_of("puzzle8");
+    let pieces = vec![0, 3, 4, 6];
+    let table = build(&motion, &Pattern { kind: 0, pieces: pieces.clone() }, true, 2, &|| false).unwrap();
+    let index = table.pattern.index(&motion);
+    let bases = build::Bases::new(&motion, &table.pattern, true);
+    let expected = by_modes(&motion, &pieces);
+    assert_eq!(expected.len(), table.pattern.size(&motion));
+    for (at, distance) in expected {
+        let lies = at.iter().map(|&site| motion.kinds[0].lies[usize::from(site)].unwrap());
+        let said = bases.of(&at) + u32::from(table.entry(index.rank(lies))) * table.step;
+        assert_eq!(said, distance, "{at:?}");
+    }
 }

@@ -1,23 +1,17 @@
 //! A game played by compiled code, behind the contract.
 
-use std::cell::RefCell;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use game::moves::{MoveHead, Scratch};
-use game::perft::Tally;
-use game::text::PositionError;
-use game::{
-    Advance, Change, Colour, Field, Game, GameInfo, MoveList, MoveView, Outcome, PieceCode, Position,
-    PropertyKind, RuleFault, Signature, Stage, text,
-};
+use game::{Change, Colour, Game, MoveList, MoveView, Outcome, RuleFault, Stage, text};
 use rules::{Interpreter, Program};
 
 use crate::compile::{self, Code, ENOUGH, FaultKind, Goal, Half, Listing, Options, Purpose, Unsupported};
 use crate::counting::Expanded;
 use crate::doubles::Doubles;
 use crate::layout::{MOVER, SIGNATURE, slot};
-use crate::runtime::{Call, STOPPED, TOO_MANY_RESULTS, read_byte, read_i32, write_i32};
+use crate::runtime::{Call, STOPPED, TOO_MANY_RESULTS, write_i32};
 
 /// Distinguishes games in scratch memory. Written once per game; any order will do.
 static NEXT_OWNER: AtomicU64 = AtomicU64::new(1);
@@ -41,12 +35,12 @@ pub struct Compiled<const WORDS: usize> {
     choosing: OnceLock<Option<Code>>,
     options: Options,
     /// Whether the rules say of moves that they are forcing or quiet.
-    marks_moves: bool,
+    pub(crate) marks_moves: bool,
     /// What solves a puzzle, and which pieces its moves do not tell apart: read off the rules before passes change them.
-    goal: Option<Vec<u128>>,
-    interchangeable: u128,
+    pub(crate) goal: Option<Vec<u128>>,
+    pub(crate) interchangeable: u128,
     /// Who is asked about positions from outside, if the rules say anything about them.
-    judge: Option<Interpreter>,
+    pub(crate) judge: Option<Interpreter>,
     /// What the functions look like, if somebody wants to know.
     listings: Vec<Listing>,
     owner: u64,
@@ -87,7 +81,11 @@ impl<const WORDS: usize> Compiled<WORDS> {
         Compiled::build(program, options, true)
     }
 
-    fn build(program: &Program, options: Options, listing: bool) -> Result<Compiled<WORDS>, Unsupported> {
+    pub(crate) fn build(
+        program: &Program,
+        options: Options,
+        listing: bool,
+    ) -> Result<Compiled<WORDS>, Unsupported> {
         let (goal, interchangeable) = (rules::puzzle::goal(program), rules::puzzle::interchangeable(program));
         let judge = Some(Interpreter::new(program.clone())).filter(Interpreter::judges_positions);
         let program = passes(program, options);
@@ -185,7 +183,7 @@ impl<const WORDS: usize> Compiled<WORDS> {
         self.picking.get_or_init(|| self.compile_for(Purpose::Picking)).as_ref()
     }
 
-    fn compile_for(&self, purpose: Purpose) -> Option<Code> {
+    pub(crate) fn compile_for(&self, purpose: Purpose) -> Option<Code> {
         let start = self.program.info.start.as_ref();
         let mut moves = MoveList::new();
         if let Some(start) = start {
@@ -199,7 +197,7 @@ impl<const WORDS: usize> Compiled<WORDS> {
         self.expanding.get_or_init(|| self.compile_for(Purpose::Expanding)).as_ref()
     }
 
-    fn choosing(&self) -> Option<&Code> {
+    pub(crate) fn choosing(&self) -> Option<&Code> {
         self.choosing.get_or_init(|| self.compile_for(Purpose::Choosing)).as_ref()
     }
 
@@ -253,7 +251,7 @@ impl<const WORDS: usize> Compiled<WORDS> {
 
     /// What went wrong first in an evaluation, in the order of the rules: features for both players, one by one. It may be that
     /// nothing did: compiled code counts features for both players that count for one.
-    fn evaluate_after_fault(
+    pub(crate) fn evaluate_after_fault(
         &self,
         player: Colour,
         status: i64,
@@ -309,7 +307,7 @@ impl<const WORDS: usize> Compiled<WORDS> {
     }
 
     /// Replaces a list by the results of compiled code.
-    fn list(
+    pub(crate) fn list(
         &self,
         code: &Code,
         goal: Goal,
@@ -332,7 +330,7 @@ impl<const WORDS: usize> Compiled<WORDS> {
     }
 
     /// Whether there certainly is a move; the list stays empty.
-    fn has_move(
+    pub(crate) fn has_move(
         &self,
         code: &Code,
         position: &Image<WORDS>,
@@ -343,7 +341,7 @@ impl<const WORDS: usize> Compiled<WORDS> {
     }
 
     /// Whether a move is found among the legal ones, looking everywhere or where its changes are.
-    fn finds(
+    pub(crate) fn finds(
         &self,
         code: &Code,
         position: &Image<WORDS>,
@@ -365,7 +363,7 @@ impl<const WORDS: usize> Compiled<WORDS> {
         Ok(status == ENOUGH && scratch.iter().any(|legal| legal.same_as(candidate)))
     }
 
-    fn apply(&self, image: &mut Image<WORDS>, played: MoveView<'_>, back: bool) {
+    pub(crate) fn apply(&self, image: &mut Image<WORDS>, played: MoveView<'_>, back: bool) {
         let layout = &self.code.layout;
         let words = layout.set_words;
         for change in played.changes {
@@ -394,7 +392,7 @@ impl<const WORDS: usize> Compiled<WORDS> {
     }
 
     /// Where a stored property lies in an image.
-    fn property_offset(&self, slot: usize) -> usize {
+    pub(crate) fn property_offset(&self, slot: usize) -> usize {
         let layout = &self.code.layout;
         if let Some(index) = layout.scalars.iter().position(|scalar| scalar.slot == slot) {
             let before = layout.scalars[..index].iter().filter(|scalar| scalar.stored).count();
@@ -406,290 +404,5 @@ impl<const WORDS: usize> Compiled<WORDS> {
             .find(|&(_, first)| (first..first + layout.fields).contains(&slot));
         let (index, first) = own.unwrap_or((0, slot));
         layout.field_property_base + 4 * (layout.fields * index + slot - first)
-    }
-}
-
-/// Features whose sums are kept on the stack; if there are more, the evaluation runs again for the others.
-const FEATURES_AT_ONCE: usize = 64;
-
-thread_local! {
-    /// What calls without a move list work with.
-    static SCRATCH: RefCell<Scratch> = RefCell::default();
-}
-
-impl<const WORDS: usize> Game for Compiled<WORDS> {
-    type Position = Image<WORDS>;
-
-    fn info(&self) -> &GameInfo {
-        &self.program.info
-    }
-
-    fn accepts(&self, position: &Position) -> Result<(), PositionError> {
-        self.judge.as_ref().map_or(Ok(()), |judge| judge.accepts(position))
-    }
-
-    fn admit(&self, position: Position) -> Result<Position, PositionError> {
-        match &self.judge {
-            Some(judge) => judge.admit(position),
-            None => Ok(position),
-        }
-    }
-
-    fn verdict(&self, position: &Position) -> Result<Option<Outcome>, RuleFault> {
-        self.judge.as_ref().map_or(Ok(None), |judge| judge.verdict(position))
-    }
-
-    fn pack(&self, position: &Position) -> Image<WORDS> {
-        let layout = &self.code.layout;
-        let mut image = Image([0; WORDS]);
-        image.0[SIGNATURE / 8] = position.signature().0;
-        image.0[MOVER / 8] = position.mover().index() as u64;
-        for (field, &code) in position.fields().iter().enumerate() {
-            let offset = layout.mailbox + field;
-            image.0[offset / 8] |= (code as u64 & 0xff) << (offset % 8 * 8);
-            for set in 0..layout.sets.len() {
-                if layout.sets_of_code[code as usize] >> set & 1 != 0 {
-                    image.0[layout.set_base / 8 + set * layout.set_words + field / 64] |= 1 << (field % 64);
-                }
-            }
-        }
-        for slot in layout.fields..layout.stored_slots {
-            let offset = self.property_offset(slot);
-            write_i32(&mut image.0, offset, position.get(slot));
-        }
-        image
-    }
-
-    fn unpack(&self, image: &Image<WORDS>) -> Position {
-        let (layout, info) = (&self.code.layout, &self.program.info);
-        let mut position = Position::empty(info);
-        for field in 0..layout.fields {
-            position.set(info, field, i32::from(read_byte(&image.0, layout.mailbox + field)));
-        }
-        for slot in layout.fields..layout.stored_slots {
-            position.set(info, slot, read_i32(&image.0, self.property_offset(slot)));
-        }
-        position.set_mover(self.mover_of(&image.0));
-        position
-    }
-
-    fn write(&self, image: &Image<WORDS>, into: &mut Vec<u8>) {
-        let (layout, info) = (&self.code.layout, &self.program.info);
-        into.push(self.mover_of(&image.0).index() as u8);
-        into.extend((0..layout.fields).map(|field| read_byte(&image.0, layout.mailbox + field)));
-        for property in info.properties.iter().filter(|property| property.kind != PropertyKind::Move) {
-            for slot in property.slot..property.slot + info.slots_of(property) {
-                game::bytes::put(property, read_i32(&image.0, self.property_offset(slot)), into);
-            }
-        }
-    }
-
-    fn mover(&self, position: &Image<WORDS>) -> Colour {
-        self.mover_of(&position.0)
-    }
-
-    fn signature(&self, position: &Image<WORDS>) -> Signature {
-        Signature(position.0[SIGNATURE / 8])
-    }
-
-    fn generate(
-        &self,
-        position: &Image<WORDS>,
-        stage: Stage,
-        moves: &mut MoveList,
-    ) -> Result<Option<Outcome>, RuleFault> {
-        let mover = self.mover_of(&position.0);
-        if stage == Stage::Forcing
-            && let Some(code) = self.choosing()
-            // Two ways to a move may mark it differently; the first one counts, so all have to be seen.
-            && (!self.marks_moves || self.code.differ(Goal::Moves, mover))
-        {
-            self.list(code, Goal::Forcing, position, moves)?;
-            if moves.is_empty() && self.has_move(code, position, moves)? {
-                return Ok(None);
-            }
-            if moves.iter().any(|result| result.head.forcing() && !result.changes_nothing(self.info())) {
-                moves.retain(|result| result.head.forcing());
-                return Ok(None);
-            }
-        }
-        self.list(&self.code, Goal::Moves, position, moves)?;
-        let info = &self.program.info;
-        if moves.iter().all(|result| result.head.outcome().is_some() && result.changes_nothing(info)) {
-            let outcome = moves.iter().next().and_then(|result| result.head.outcome());
-            moves.clear();
-            return match outcome {
-                Some(outcome) => Ok(Some(outcome)),
-                None => Err(self.no_moves(position)),
-            };
-        }
-        match stage {
-            Stage::All => {}
-            Stage::Forcing => moves.retain(|result| result.head.forcing()),
-            Stage::Quiet => moves.retain(|result| !result.head.forcing()),
-        }
-        Ok(None)
-    }
-
-    fn play(&self, position: &mut Image<WORDS>, played: MoveView<'_>) {
-        self.apply(position, played, false);
-    }
-
-    fn take_back(&self, position: &mut Image<WORDS>, played: MoveView<'_>) {
-        self.apply(position, played, true);
-    }
-
-    fn pass(&self, position: &mut Image<WORDS>) -> bool {
-        if self.program.info.players != 2 {
-            return false;
-        }
-        position.0[SIGNATURE / 8] ^= Signature::BLACK_TO_MOVE.0;
-        position.0[MOVER / 8] ^= 1;
-        true
-    }
-
-    fn is_legal(
-        &self,
-        position: &Image<WORDS>,
-        candidate: MoveView<'_>,
-        scratch: &mut MoveList,
-    ) -> Result<bool, RuleFault> {
-        if let Some(code) = self.choosing().filter(|_| !candidate.changes_nothing(self.info())) {
-            // Most moves change the field that the rules have found first; if that leads nowhere, all are tried.
-            for everywhere in [false, true] {
-                if self.finds(code, position, candidate, scratch, everywhere)? {
-                    return Ok(true);
-                }
-            }
-        }
-        // Not there, or another one that looks the same at a glance.
-        self.generate(position, Stage::All, scratch)?;
-        Ok(scratch.iter().any(|legal| legal.same_as(candidate)))
-    }
-
-    fn can_take(
-        &self,
-        position: &Image<WORDS>,
-        field: Field,
-        scratch: &mut MoveList,
-    ) -> Result<bool, RuleFault> {
-        if let Some(code) = self.choosing() {
-            let (_, _, memory) = scratch.buffers();
-            self.context(memory)[slot::WANTED / 8] = u64::from(field);
-            if self.list(code, Goal::Taking, position, scratch)? == ENOUGH {
-                return Ok(true);
-            }
-            let (_, _, memory) = scratch.buffers();
-            if self.context(memory)[slot::UNSURE / 8] == 0 {
-                return Ok(false);
-            }
-        }
-        self.generate(position, Stage::All, scratch)?;
-        Ok(scratch.iter().any(|played| played.changes_field(field)))
-    }
-
-    fn symmetries(&self) -> Vec<game::Symmetry> {
-        rules::symmetries(&self.program)
-    }
-
-    fn goal(&self) -> Option<Vec<u128>> {
-        self.goal.clone()
-    }
-
-    fn interchangeable(&self) -> u128 {
-        self.interchangeable
-    }
-
-    /// Whether the mover would fail the test that closes a move by doing nothing; no, where the test goes wrong.
-    fn is_threatened(&self, position: &Image<WORDS>) -> Option<bool> {
-        self.program.closing_test?;
-        let code = self.choosing()?;
-        SCRATCH.with_borrow_mut(|scratch| {
-            let context = self.context(scratch);
-            let mover = self.mover_of(&position.0);
-            let (mut heads, mut changes, mut children) = (Vec::new(), Vec::new(), Vec::new());
-            let mut call = self.call(code, mover, &mut heads, &mut changes, &mut children);
-            let status = call.run(code.entry(Goal::Threatened, mover), context, &position.0);
-            Some(status == ENOUGH)
-        })
-    }
-
-    fn locate(&self, position: &Image<WORDS>, code: PieceCode) -> Option<Field> {
-        let layout = &self.code.layout;
-        let same = u64::from(code.0) * 0x0101_0101_0101_0101;
-        for (word, &codes) in position.0[layout.mailbox / 8..].iter().enumerate() {
-            if 8 * word >= layout.fields {
-                break;
-            }
-            let differs = codes ^ same;
-            // The lowest byte that is 0 has its high bit set here, and none below it has.
-            let zero = differs.wrapping_sub(0x0101_0101_0101_0101) & !differs & 0x8080_8080_8080_8080;
-            let field = 8 * word + zero.trailing_zeros() as usize / 8;
-            if zero != 0 && field < layout.fields {
-                return Some(field as Field);
-            }
-        }
-        None
-    }
-
-    fn evaluate(&self, position: &Image<WORDS>) -> Result<i32, RuleFault> {
-        if self.program.features.is_empty() {
-            return Ok(0);
-        }
-        SCRATCH.with_borrow_mut(|scratch| {
-            let context = self.context(scratch);
-            let mover = self.mover_of(&position.0);
-            let players =
-                if self.program.info.players == 2 { &[mover, mover.opponent()][..] } else { &[mover] };
-            let features = self.program.features.len();
-            let sums = self.code.context.sums / 8;
-            let mut values = [0_i64; FEATURES_AT_ONCE];
-            let mut sum = 0_i64;
-            for first in (0..features).step_by(FEATURES_AT_ONCE) {
-                let these = first..features.min(first + FEATURES_AT_ONCE);
-                for &player in players {
-                    let (mut heads, mut changes, mut children) = (Vec::new(), Vec::new(), Vec::new());
-                    let mut call = self.call(&self.code, player, &mut heads, &mut changes, &mut children);
-                    context[sums..sums + features].fill(0);
-                    let status = call.run(self.code.entry(Goal::Evaluation, player), context, &position.0);
-                    if status != 0 {
-                        return self.evaluate_after_fault(player, status, context, position);
-                    }
-                    for (value, feature) in values.iter_mut().zip(these.clone()) {
-                        let counted = context[sums + feature] as i64;
-                        if player == mover {
-                            *value = counted;
-                        } else if !self.program.features[feature].for_mover {
-                            *value = value.saturating_sub(counted);
-                        }
-                    }
-                }
-                sum = values[..these.len()].iter().fold(sum, |sum, value| sum.saturating_add(*value));
-            }
-            Ok(rules::estimate(sum))
-        })
-    }
-
-    fn count(&self, position: &Image<WORDS>, moves: &mut MoveList) -> Result<usize, RuleFault> {
-        moves.clear();
-        let (_, _, scratch) = moves.buffers();
-        let mut buffer = Vec::new();
-        Ok(self.count_results(&position.0, scratch, &mut buffer)? as usize)
-    }
-
-    fn advance(
-        &self,
-        position: &mut Image<WORDS>,
-        scratch: &mut MoveList,
-        choose: &mut dyn FnMut(usize) -> usize,
-    ) -> Result<Advance, RuleFault> {
-        match self.pick(position, scratch, choose) {
-            Some(advance) => Ok(advance),
-            None => game::advance_by_list(self, position, scratch, choose),
-        }
-    }
-
-    fn perft(&self, position: &Image<WORDS>, depth: u32, tally: &mut Tally<'_>) -> Result<(), RuleFault> {
-        self.count_lines(position, depth, tally)
     }
 }

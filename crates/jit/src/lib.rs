@@ -7,6 +7,7 @@
 
 mod blocks;
 mod compile;
+mod contract;
 mod counting;
 mod doubles;
 mod game;

@@ -10,6 +10,7 @@ pub mod curves;
 pub mod experiment;
 pub mod originals;
 pub mod parts;
+pub mod puzzles;
 pub mod speedup;
 pub mod subject;
 pub mod trace;

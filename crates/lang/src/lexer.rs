@@ -59,6 +59,9 @@ struct Lexer<'text> {
 }
 
 const DOUBLE_QUOTES: [char; 3] = ['"', '“', '”'];
+/// Words that may end in `'s`: `opponent's`, and those that are explained when somebody writes them.
+const POSSESSORS: [&str; 9] =
+    ["opponent", "enemy", "foe", "friend", "mover", "player", "own", "white", "black"];
 const QUOTES: [char; 4] = ['\'', '’', '‘', '`'];
 
 fn is_word_start(character: char) -> bool {
@@ -119,10 +122,12 @@ impl Lexer<'_> {
 
     fn word(&mut self, start: usize) {
         self.skip_while(is_word_part);
-        if &self.text[start..self.offset] == "opponent" {
+        if POSSESSORS.contains(&&self.text[start..self.offset]) {
             for ending in ["'s", "’s", "‘s", "`s"] {
                 let rest = &self.text[self.offset..];
-                let ends_there = |rest: &str| !rest.chars().next().is_some_and(is_word_part);
+                let ends_there = |rest: &str| {
+                    !rest.chars().next().is_some_and(|next| is_word_part(next) || QUOTES.contains(&next))
+                };
                 if rest.strip_prefix(ending).is_some_and(ends_there) {
                     self.offset += ending.len();
                     break;

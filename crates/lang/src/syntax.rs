@@ -57,15 +57,28 @@ impl Program {
     }
 }
 
-/// `name 'W' 'B'` or `neutral name 'N'`
+/// Who can have a kind of piece.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PieceOwner {
+    /// White and black.
+    Both,
+    /// White alone.
+    White,
+    /// Black alone.
+    Black,
+    /// It belongs to neither: `neutral`.
+    Nobody,
+}
+
+/// `name 'W' 'B'`, `white name 'W'`, `black name 'B'` or `neutral name 'N'`
 #[derive(Clone, Debug)]
 pub struct Piece {
     /// Its name.
     pub name: Name,
     /// One or two characters.
     pub characters: Vec<Spanned<char>>,
-    /// Belongs to nobody.
-    pub neutral: bool,
+    /// Who can have it.
+    pub owner: PieceOwner,
 }
 
 /// What a property belongs to.

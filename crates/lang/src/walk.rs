@@ -35,40 +35,94 @@ pub fn statements<'tree>(statement: &'tree Statement, visit: &mut dyn FnMut(&'tr
         | StatementKind::Not(inner)
         | StatementKind::Repeat(_, _, inner)
         | StatementKind::Most(_, inner) => statements(inner, visit),
-        _ => {}
+        StatementKind::Find(_)
+        | StatementKind::PointsAt(_)
+        | StatementKind::ReplaceBy(_)
+        | StatementKind::PickUp
+        | StatementKind::PutDown
+        | StatementKind::Step { .. }
+        | StatementKind::Direction(_)
+        | StatementKind::Directions(_)
+        | StatementKind::Turn(_)
+        | StatementKind::MoveTo(..)
+        | StatementKind::Nothing
+        | StatementKind::Assert(_)
+        | StatementKind::Assign(_)
+        | StatementKind::Match(_)
+        | StatementKind::ToMove(_)
+        | StatementKind::Irreversible
+        | StatementKind::Name(_)
+        | StatementKind::Forcing(_)
+        | StatementKind::Ending(_)
+        | StatementKind::Score(_)
+        | StatementKind::Cycle(_)
+        | StatementKind::Call(_)
+        | StatementKind::Mistake => {}
+    }
+}
+
+/// What one statement speaks of, without the statements in it.
+struct Mentions<'tree> {
+    expressions: Vec<&'tree Expression>,
+    whats: &'tree [What],
+}
+
+/// No wildcard here: a new statement must say what it mentions, or nothing checks it.
+fn mentions(statement: &Statement) -> Mentions<'_> {
+    let (expressions, whats): (Vec<&Expression>, &[What]) = match &statement.kind {
+        StatementKind::Find(what) | StatementKind::PointsAt(what) | StatementKind::ReplaceBy(what) => {
+            (Vec::new(), std::slice::from_ref(what))
+        }
+        StatementKind::Match(fields) => (Vec::new(), fields),
+        StatementKind::Assert(value)
+        | StatementKind::Assign(value)
+        | StatementKind::Score(value)
+        | StatementKind::Most(value, _) => (vec![value], &[]),
+        StatementKind::MoveTo(column, row) => (vec![column, row], &[]),
+        StatementKind::Name(parts) => (parts.iter().filter_map(value_of).collect(), &[]),
+        StatementKind::PickUp
+        | StatementKind::PutDown
+        | StatementKind::Step { .. }
+        | StatementKind::Direction(_)
+        | StatementKind::Directions(_)
+        | StatementKind::Turn(_)
+        | StatementKind::Either(_)
+        | StatementKind::Optionally(_)
+        | StatementKind::Try(..)
+        | StatementKind::Test(_)
+        | StatementKind::Not(_)
+        | StatementKind::Repeat(..)
+        | StatementKind::While(..)
+        | StatementKind::DoWhile(..)
+        | StatementKind::Nothing
+        | StatementKind::ToMove(_)
+        | StatementKind::Irreversible
+        | StatementKind::Forcing(_)
+        | StatementKind::Ending(_)
+        | StatementKind::Cycle(_)
+        | StatementKind::Sequence(_)
+        | StatementKind::Call(_)
+        | StatementKind::Mistake => (Vec::new(), &[]),
+    };
+    Mentions { expressions, whats }
+}
+
+/// The expression of a part of a name.
+fn value_of(part: &NamePart) -> Option<&Expression> {
+    match part {
+        NamePart::Value(value) => Some(value),
+        NamePart::Text(_) | NamePart::Field | NamePart::Piece => None,
     }
 }
 
 /// The expressions of one statement, without those of the statements in it.
-pub(crate) fn expressions_of(statement: &Statement) -> impl Iterator<Item = &Expression> {
-    let (first, second) = match &statement.kind {
-        StatementKind::Assert(value)
-        | StatementKind::Assign(value)
-        | StatementKind::Score(value)
-        | StatementKind::Most(value, _) => (Some(value), None),
-        StatementKind::MoveTo(column, row) => (Some(column), Some(row)),
-        _ => (None, None),
-    };
-    let parts: &[NamePart] = match &statement.kind {
-        StatementKind::Name(parts) => parts,
-        _ => &[],
-    };
-    let values = parts.iter().filter_map(|part| match part {
-        NamePart::Value(value) => Some(value),
-        _ => None,
-    });
-    first.into_iter().chain(second).chain(values)
+pub(crate) fn expressions_of(statement: &Statement) -> Vec<&Expression> {
+    mentions(statement).expressions
 }
 
 /// The piece descriptions of one statement, without those of its expressions and the statements in it.
 pub(crate) fn whats_of(statement: &Statement) -> &[What] {
-    match &statement.kind {
-        StatementKind::Find(what) | StatementKind::PointsAt(what) | StatementKind::ReplaceBy(what) => {
-            std::slice::from_ref(what)
-        }
-        StatementKind::Match(fields) => fields,
-        _ => &[],
-    }
+    mentions(statement).whats
 }
 
 /// An expression and all expressions in it, outside in.
@@ -89,7 +143,10 @@ pub fn expressions<'tree>(expression: &'tree Expression, visit: &mut dyn FnMut(&
             expressions(first, visit);
             expressions(second, visit);
         }
-        _ => {}
+        ExpressionKind::Integer(_)
+        | ExpressionKind::Name(..)
+        | ExpressionKind::NumberOf(_)
+        | ExpressionKind::Mistake => {}
     }
 }
 

@@ -1,85 +1,242 @@
-//! The board as it is drawn in a terminal: labelled, with coloured fields where colours can be shown.
+//! The board as it is drawn in a terminal: labelled, with coloured fields where colours can be shown, hexagons as
+//! hexagons, and signs of chess where the terminal has them.
+
+use std::io::IsTerminal;
 
 use anstyle::{Ansi256Color, Style};
+use game::fen::{FenField, PositionNotation};
 use game::geometry::column_name;
-use game::{Colour, Field, GameInfo, MoveView, PieceCode, Position, PropertyKind, text};
+use game::{Colour, Field, GameInfo, MoveView, PieceCode, Position, PropertyInfo, PropertyKind, text};
+use web::look::{Board, Look};
 
 use crate::cli::FAINT;
+use crate::generator::find_rules;
 
-const LIGHT: u8 = 108;
-const DARK: u8 = 66;
-const TOUCHED: u8 = 137;
+// White and black letters stand out alike on these: at least 4.5:1 either way.
+const LIGHT: u8 = 243;
+const DARK: u8 = 29;
+const TOUCHED: u8 = 131;
 const WHITE_PIECE: u8 = 231;
 const BLACK_PIECE: u8 = 16;
-const NEUTRAL_PIECE: u8 = 88;
+/// Pieces of neither player are black on this.
+const NEUTRAL_GROUND: u8 = 178;
 
-/// Draws a position. The fields that the last move changed are marked.
-pub(crate) fn draw(info: &GameInfo, position: &Position, last: Option<MoveView<'_>>) -> String {
-    let geometry = &info.geometry;
-    let label_width = geometry.rows().to_string().len();
-    let touched =
-        |field: Field| last.is_some_and(|last| last.changes.iter().any(|one| one.slot() == field as usize));
-    let mut drawing = String::new();
-    for row in (1..=geometry.rows()).rev() {
-        let label = if info.rows_from_top { geometry.rows() + 1 - row } else { row };
-        drawing.push_str(&faint(&format!("{label:>label_width$} ")));
-        for column in 1..=geometry.columns() {
-            if let Some(field) = geometry.at(column as i64, row as i64) {
-                drawing.push_str(&cell(info, position.piece(field), field, touched(field)));
-            }
-        }
-        drawing.push('\n');
-    }
-    let columns: String =
-        (1..=geometry.columns()).map(|column| format!("{:^3}", column_name(column))).collect();
-    drawing.push_str(&" ".repeat(label_width + 1));
-    drawing.push_str(&faint(columns.trim_end()));
-    drawing.push('\n');
-    for line in properties(info, position) {
-        drawing.push_str(&faint(&line));
-        drawing.push('\n');
-    }
-    drawing
+/// How positions of a game are drawn.
+pub(crate) struct Drawing<'game> {
+    info: &'game GameInfo,
+    /// Where hexagons lie, if the board is made of them.
+    hexagons: Option<Look>,
+    flipped: bool,
+    signs: bool,
 }
 
-fn cell(info: &GameInfo, code: PieceCode, field: Field, touched: bool) -> String {
-    if code == PieceCode::UNUSED {
-        return "   ".to_owned();
+/// Draws a position as white sees it. The fields that the last move changed are marked.
+pub(crate) fn draw(info: &GameInfo, position: &Position, last: Option<MoveView<'_>>) -> String {
+    Drawing::new(info, "").draw(position, last)
+}
+
+impl<'game> Drawing<'game> {
+    /// How a game is drawn, by its board and the text of its rules.
+    pub(crate) fn new(info: &'game GameInfo, rules: &str) -> Drawing<'game> {
+        let look = Look::of(info, rules);
+        let hexagons = (look.board == Board::Hexagons).then_some(look);
+        Drawing { info, hexagons, flipped: false, signs: terminal_has_signs() }
     }
-    let geometry = &info.geometry;
-    let background = match (geometry.column(field) + geometry.row(field)) % 2 {
-        _ if touched => TOUCHED,
-        0 => DARK,
-        _ => LIGHT,
+
+    /// The same for a game by its name or file.
+    pub(crate) fn of_game(info: &'game GameInfo, game: &str) -> Drawing<'game> {
+        let is_text = game != "-" && !game.starts_with("native:");
+        let rules = if is_text {
+            find_rules(game).map(|source| source.text).unwrap_or_default()
+        } else {
+            String::new()
+        };
+        Drawing::new(info, &rules)
+    }
+
+    /// As black sees the board, or as white does.
+    pub(crate) fn flipped(self, flipped: bool) -> Drawing<'game> {
+        Drawing { flipped, ..self }
+    }
+
+    /// Looks from the other side from now on.
+    pub(crate) fn flip(&mut self) {
+        self.flipped = !self.flipped;
+    }
+
+    /// Draws a position. The fields that the last move changed are marked.
+    pub(crate) fn draw(&self, position: &Position, last: Option<MoveView<'_>>) -> String {
+        let touched = |field: Field| {
+            last.is_some_and(|last| last.changes.iter().any(|one| one.slot() == field as usize))
+        };
+        let mut drawing = match &self.hexagons {
+            Some(look) => self.hexagons(look, position, &touched),
+            None => self.grid(position, &touched),
+        };
+        for line in properties(self.info, position) {
+            drawing.push_str(&faint(&line));
+            drawing.push('\n');
+        }
+        drawing
+    }
+
+    fn grid(&self, position: &Position, touched: &dyn Fn(Field) -> bool) -> String {
+        let geometry = &self.info.geometry;
+        let label_width = geometry.rows().to_string().len();
+        let in_order = |count: usize, backwards: bool| -> Vec<usize> {
+            if backwards { (1..=count).rev().collect() } else { (1..=count).collect() }
+        };
+        let columns = in_order(geometry.columns(), self.flipped);
+        let mut drawing = String::new();
+        for row in in_order(geometry.rows(), !self.flipped) {
+            let label = if self.info.rows_from_top { geometry.rows() + 1 - row } else { row };
+            drawing.push_str(&faint(&format!("{label:>label_width$} ")));
+            for &column in &columns {
+                if let Some(field) = geometry.at(column as i64, row as i64) {
+                    let code = position.piece(field);
+                    drawing.push_str(&match code {
+                        PieceCode::UNUSED => "   ".to_owned(),
+                        code => self.painted(code, field, touched(field), &format!(" {} ", self.sign(code))),
+                    });
+                }
+            }
+            drawing.push('\n');
+        }
+        let names: String = columns.iter().map(|&column| format!("{:^3}", column_name(column))).collect();
+        drawing.push_str(&" ".repeat(label_width + 1));
+        drawing.push_str(&faint(names.trim_end()));
+        drawing.push('\n');
+        drawing
+    }
+
+    /// Rows of hexagons, each half a field further to one side than the one above.
+    fn hexagons(&self, look: &Look, position: &Position, touched: &dyn Fn(Field) -> bool) -> String {
+        let place = |x: f32, y: f32| if self.flipped { (look.width - x, look.height - y) } else { (x, y) };
+        let mut levels: Vec<i32> = Vec::new();
+        let mut cells = Vec::new();
+        for (slot, cell) in look.cells.iter().enumerate() {
+            let Some(cell) = cell else { continue };
+            let (x, y) = place(cell.x, cell.y);
+            let (column, level) = (((x - 0.5) * 4.0).round().max(0.0) as usize, (y * 100.0).round() as i32);
+            levels.push(level);
+            cells.push((level, column, slot as Field));
+        }
+        levels.sort_unstable();
+        levels.dedup();
+        let width = cells.iter().map(|(_, column, _)| column + 6).max().unwrap_or(0);
+        let mut canvas = vec![vec![" ".to_owned(); width]; 2 * levels.len() + 1];
+        for (level, column, field) in cells {
+            let line = 2 * levels.binary_search(&level).unwrap_or(0) + 1;
+            let mut put = |line: usize, at: usize, text: &str| canvas[line][at] = text.to_owned();
+            put(line, column, "|");
+            put(line, column + 4, "|");
+            for (line, left, right) in [(line - 1, "/", "\\"), (line + 1, "\\", "/")] {
+                put(line, column + 1, left);
+                put(line, column + 3, right);
+            }
+            let code = position.piece(field);
+            let inside = format!(" {} ", self.sign(code));
+            put(line, column + 1, &self.painted(code, field, touched(field), &inside));
+            put(line, column + 2, "");
+            put(line, column + 3, "");
+        }
+        let mut drawing = String::new();
+        for line in canvas {
+            drawing.push_str(line.concat().trim_end());
+            drawing.push('\n');
+        }
+        drawing
+    }
+
+    /// What a field holds, as one character.
+    fn sign(&self, code: PieceCode) -> char {
+        match (code, self.info.piece(code)) {
+            (PieceCode::EMPTY, _) => '.',
+            (code, Some((piece, _))) if self.signs => {
+                chess_sign(&piece.name).unwrap_or(self.info.character(code))
+            }
+            (code, _) => self.info.character(code),
+        }
+    }
+
+    fn painted(&self, code: PieceCode, field: Field, touched: bool, shown: &str) -> String {
+        let geometry = &self.info.geometry;
+        let ground = match (geometry.column(field) + geometry.row(field)) % 2 {
+            _ if touched => TOUCHED,
+            0 => DARK,
+            _ => LIGHT,
+        };
+        let (letter, ground) = match self.info.piece(code) {
+            Some((_, None)) if self.info.players == 2 => (BLACK_PIECE, NEUTRAL_GROUND),
+            _ if self.info.colour_of(code) == Some(Colour::Black) => (BLACK_PIECE, ground),
+            _ => (WHITE_PIECE, ground),
+        };
+        let style = Style::new()
+            .fg_color(Some(Ansi256Color(letter).into()))
+            .bg_color(Some(Ansi256Color(ground).into()));
+        let style = if code == PieceCode::EMPTY { style } else { style.bold() };
+        format!("{}{shown}{}", style.render(), style.render_reset())
+    }
+}
+
+/// Whether a person looks at the output, in a terminal with more than the letters of ASCII and with colours: signs
+/// of chess look the same for both sides without.
+fn terminal_has_signs() -> bool {
+    let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let locale = set("LC_ALL").or_else(|| set("LC_CTYPE")).or_else(|| set("LANG")).unwrap_or_default();
+    let utf8 = locale.to_ascii_lowercase().replace('-', "").contains("utf8");
+    let plain =
+        set("TERM").is_some_and(|term| term == "dumb" || term == "linux") || set("NO_COLOR").is_some();
+    std::io::stdout().is_terminal() && utf8 && !plain
+}
+
+fn chess_sign(name: &str) -> Option<char> {
+    Some(match name {
+        "king" => '\u{265a}',
+        "queen" => '\u{265b}',
+        "rook" => '\u{265c}',
+        "bishop" => '\u{265d}',
+        "knight" => '\u{265e}',
+        "pawn" => '\u{265f}',
+        _ => return None,
+    })
+}
+
+/// Whether a property is a flag or a clock of the rules that says little to players.
+fn is_technical(info: &GameInfo, property: &PropertyInfo) -> bool {
+    let slots = property.slot..property.slot + info.slots_of(property).max(1);
+    let in_notation = |field: &FenField| match field {
+        FenField::Flags(flags) => flags.iter().any(|(_, slot)| slots.contains(slot)),
+        FenField::Square(slot, _) | FenField::Number(slot) => slots.contains(slot),
+        FenField::Rooks(rights) => slots.contains(&rights.left) || slots.contains(&rights.right),
+        _ => false,
     };
-    let foreground = match info.piece(code) {
-        Some((_, None)) if info.players == 2 => NEUTRAL_PIECE,
-        _ if info.colour_of(code) == Some(Colour::Black) => BLACK_PIECE,
-        _ => WHITE_PIECE,
+    let written = match &info.notation {
+        PositionNotation::Fen(fields) | PositionNotation::Draughts { fields, .. } => {
+            fields.iter().any(in_notation)
+        }
+        _ => false,
     };
-    let style = Style::new()
-        .bold()
-        .fg_color(Some(Ansi256Color(foreground).into()))
-        .bg_color(Some(Ansi256Color(background).into()));
-    let shown = match code {
-        PieceCode::EMPTY => '.',
-        code => info.character(code),
-    };
-    let style = if code == PieceCode::EMPTY { style.dimmed() } else { style };
-    format!("{} {shown} {}", style.render(), style.render_reset())
+    property.silent_below.is_some() || written
 }
 
 /// The properties that are not at their least value; those of fields as a table of their own.
 fn properties(info: &GameInfo, position: &Position) -> Vec<String> {
     let rows = info.geometry.rows() + usize::from(info.players == 2);
-    let is_field = |line: &str| {
-        let name = line.split(' ').next().unwrap_or_default();
-        info.property(name).is_some_and(|property| property.kind == PropertyKind::Field)
+    let property = |line: &str| {
+        let mut words = line.split(' ');
+        let first = words.next().unwrap_or_default();
+        info.property(first).or_else(|| info.property(words.next().unwrap_or_default()))
     };
     let (mut lines, mut single) = (Vec::new(), Vec::new());
     for line in text::write(info, position).lines().skip(rows) {
+        let known = property(line);
+        if known.is_some_and(|property| is_technical(info, property)) {
+            continue;
+        }
+        let is_field = known.is_some_and(|property| property.kind == PropertyKind::Field);
         match line.split_once(" = ") {
-            Some((name, values)) if is_field(line) => {
+            Some((name, values)) if is_field => {
                 lines.push(format!("{name}:"));
                 let row = |row: &str| row.split_whitespace().map(|value| format!("{value:>4}")).collect();
                 lines.extend(values.split('/').map(row).collect::<Vec<String>>());
@@ -95,4 +252,65 @@ fn properties(info: &GameInfo, position: &Position) -> Vec<String> {
 
 fn faint(text: &str) -> String {
     format!("{}{text}{}", FAINT.render(), FAINT.render_reset())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::library;
+
+    fn drawn(name: &str, flipped: bool) -> String {
+        let source = library::source(name).unwrap();
+        let program = crate::generator::compile_rules(&source).unwrap();
+        let drawing = Drawing::new(&program.info, &source.text).flipped(flipped);
+        anstream::adapter::strip_str(&drawing.draw(program.info.start.as_ref().unwrap(), None)).to_string()
+    }
+
+    #[test]
+    fn black_sees_the_board_from_the_other_side() {
+        let (white, black) = (drawn("chess", false), drawn("chess", true));
+        assert!(white.starts_with("8  r  n  b  q  k  b  n  r"), "{white}");
+        assert!(black.starts_with("1  R  N  B  K  Q  B  N  R"), "{black}");
+        assert!(black.contains("h  g  f  e  d  c  b  a"), "{black}");
+    }
+
+    #[test]
+    fn rights_to_castle_are_not_shown() {
+        assert_eq!(drawn("chess", false).lines().count(), 9);
+    }
+
+    #[test]
+    fn hexagons_are_hexagons() {
+        let hex = drawn("hex", false);
+        assert!(hex.lines().nth(1).unwrap().trim_start().starts_with("| . | . |"), "{hex}");
+        assert!(hex.lines().next().unwrap().contains("/ \\ / \\"), "{hex}");
+    }
+
+    /// The brightness of one of the 256 colours, as the guidelines for contrast define it.
+    fn luminance(colour: u8) -> f64 {
+        let step = |level: u8| if level == 0 { 0 } else { 55 + 40 * level };
+        let [red, green, blue] = match colour {
+            16..=231 => [(colour - 16) / 36, (colour - 16) / 6 % 6, (colour - 16) % 6].map(step),
+            _ => [8 + 10 * (colour - 232); 3],
+        };
+        let linear = |value: u8| match f64::from(value) / 255.0 {
+            value if value <= 0.03928 => value / 12.92,
+            value => ((value + 0.055) / 1.055).powf(2.4),
+        };
+        0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+    }
+
+    #[test]
+    fn pieces_stand_out() {
+        let contrast = |one: u8, other: u8| {
+            let (one, other) = (luminance(one), luminance(other));
+            (one.max(other) + 0.05) / (one.min(other) + 0.05)
+        };
+        for ground in [LIGHT, DARK, TOUCHED] {
+            for piece in [WHITE_PIECE, BLACK_PIECE] {
+                assert!(contrast(ground, piece) >= 4.5, "{piece} on {ground}");
+            }
+        }
+        assert!(contrast(NEUTRAL_GROUND, BLACK_PIECE) >= 4.5);
+    }
 }

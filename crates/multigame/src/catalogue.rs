@@ -54,11 +54,32 @@ fn capitalised(text: &str) -> String {
 
 /// What is known about one game.
 pub(crate) fn section(entry: &Entry) -> String {
-    let mut section = format!("### {} (`{}`)\n\n{}\n\n", entry.title, entry.name, entry.rules);
+    let rules = wrapped(&entry.rules, LINE_MAX).join("\n");
+    let mut section = format!("### {} (`{}`)\n\n{rules}\n\n", entry.title, entry.name);
     for (key, text) in facts(entry).into_iter().filter(|(key, _)| *key != "rules") {
-        let _ = writeln!(section, "- **{key}**: {text}");
+        let fact = wrapped(&format!("- **{key}**: {text}"), LINE_MAX - 2).join("\n  ");
+        let _ = writeln!(section, "{fact}");
     }
     section
+}
+
+/// The longest line of a page.
+const LINE_MAX: usize = 120;
+
+/// Lines of words, no longer than this if the words allow it.
+pub(crate) fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.is_empty() => line.push_str(word),
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
 }
 
 /// The facts about a game with their names.

@@ -4,16 +4,26 @@
 use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
+use game::{Game, fen};
+use protocol::Session;
 use serde_json::{Value, json};
 use table::Bucketed;
+
+use crate::cluster;
+use crate::numbers::counted;
 
 /// What the first line begins with.
 const KIND: &str = "multigame checkpoint 1";
 /// How often a running search is saved.
 const EVERY: Duration = Duration::from_secs(300);
+/// How often one is saved by a thread of its own, if that takes no more than a part of the time.
+const OFTEN: Duration = Duration::from_secs(20);
+const SAVING_SHARE: u32 = 20;
 const BUFFER_BYTES: usize = 1 << 20;
 
 /// What a search is about. A file with anything else is refused.
@@ -58,6 +68,26 @@ impl Checkpoint {
         table.load(&mut input).with_context(|| {
             format!("{shown} is damaged: give another file, or delete it to begin from the start")
         })?;
+        Ok(checkpoint)
+    }
+
+    /// The file of a session's search, after what it holds is in the table.
+    pub(crate) fn of_session<G: Game>(
+        session: &Session<'_, G>,
+        path: &Path,
+        hash_mib: u32,
+    ) -> Result<Checkpoint> {
+        let subject = Subject {
+            game: session.info().name.clone(),
+            rules: protocol::book::fingerprint(session.game())?,
+            position: fen::write(session.info(), &session.position()),
+            hash_mib,
+        };
+        let checkpoint = Checkpoint::open(path, subject, session.table())?;
+        let nodes = checkpoint.before().nodes;
+        if nodes > 0 && cluster::speaks() {
+            eprintln!("going on from {}: {} so far", path.display(), counted(nodes, "node", "nodes"));
+        }
         Ok(checkpoint)
     }
 
@@ -106,6 +136,35 @@ impl Checkpoint {
         let result = self.save(table, spent);
         self.saved = Instant::now();
         result
+    }
+
+    /// Does some work, and saves the table meanwhile, from a thread of its own: a search may be in one iteration for hours.
+    pub(crate) fn while_working<R>(
+        &self,
+        table: &Bucketed,
+        nodes: &AtomicU64,
+        work: impl FnOnce() -> R,
+    ) -> R {
+        let (done, end) = std::sync::mpsc::channel::<()>();
+        let began = Instant::now();
+        let spent = || Spent { nodes: nodes.load(Ordering::Relaxed), seconds: began.elapsed().as_secs_f64() };
+        std::thread::scope(|scope| {
+            scope.spawn(move || {
+                let mut pause = OFTEN;
+                while end.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
+                    let saving = Instant::now();
+                    // The search goes on; perhaps there is room the next time.
+                    if let Err(error) = self.save(table, spent()) {
+                        eprintln!("warning: {}", crate::in_words(&error));
+                    }
+                    // Large tables take their time.
+                    pause = OFTEN.max(SAVING_SHARE * saving.elapsed());
+                }
+            });
+            let result = work();
+            drop(done);
+            result
+        })
     }
 
     /// Saves the table. What was there before stays until everything is written.

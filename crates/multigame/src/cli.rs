@@ -1,8 +1,11 @@
 //! What can be asked for on the command line. Help texts live here and nowhere else.
 
+pub(crate) mod author;
 pub(crate) mod book;
 pub(crate) mod contest;
 pub(crate) mod database;
+#[cfg(test)]
+mod documented;
 mod engine;
 pub(crate) mod fit;
 mod insight;
@@ -19,7 +22,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use engine::{EngineChoice, Evaluation, EvaluationChoice, LimitChoice, engine, heuristic, level};
 pub(crate) use insight::{Bench, BenchKind, Compile, Emit};
-pub(crate) use players::{Play, Search, Side, Solve, Suite, Uci, Xboard};
+pub(crate) use players::{Play, PuzzleEngine, Search, Side, Solve, SolvingEngine, Suite, Uci, Xboard};
 
 /// The style of the word `error`.
 pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
@@ -47,6 +50,7 @@ Examples:
   multigame search othello --depth 8      the best move and what it is worth
   multigame solve tictactoe               who wins with best play
   multigame explore puzzle15 --depth 12   count the different positions by distance
+  multigame new mygame                    start a file of rules of your own
   multigame check mygame.mg               all that is wrong with your rules
   multigame play mygame.mg                play them
   multigame serve --open                  all of this in a browser
@@ -92,19 +96,29 @@ impl Global {
 pub(crate) enum Command {
     /// Read rules and say all that is wrong with them
     ///
-    /// Exits with 2 if there are errors, with 0 if there are at most warnings. With --json: one object per
-    /// diagnostic with code, severity, line, column, message and hint.
+    /// If there are no errors it also plays some random games and warns of what looks wrong. Exits with 2 if there are
+    /// errors, with 0 if there are at most warnings. With --json: one object per diagnostic with code, severity, line,
+    /// column, message and hint.
     Check(Check),
     /// Lay out rules in the usual way
     ///
     /// Changes the files in place; `-` reads standard input and writes standard output.
     Fmt(Fmt),
+    /// Check that rules do what their comments say
+    ///
+    /// Comments such as `# perft: 9, 72` or `# moves: a1, b1` are expectations; docs/language.md has examples of all kinds.
+    /// The interpreter and compiled code must both meet them. Exits with 2 if one is not met.
+    Test(author::Test),
+    /// Start a file of rules from a template
+    New(author::New),
+    /// Show a position as text or as a picture
+    Show(author::Show),
     /// List the games of the library, or tell all about one
     Games(Games),
     /// Play random games and say how long they are and who wins
     ///
     /// All moves are equally likely. Game number i of a run has the seed N + i. Puzzles are given up after 200
-    /// moves; a game of two players that lasts longer than 2,000 is an error.
+    /// moves; a game of two players that lasts longer than 2,000 is an error unless --max-moves says otherwise.
     Selfplay(Selfplay),
     /// Count the move sequences of a given length
     ///
@@ -120,8 +134,8 @@ pub(crate) enum Command {
     /// Search a position of a two-player game: its value, the best move and the best line
     ///
     /// Goes deeper and deeper until a limit is reached; without one, until Ctrl-C, which prints the best so far. Scores
-    /// are seen from the player to move. With --json: one object with value, score, move, pv, depth, nodes, seconds,
-    /// one per line of play with --multipv.
+    /// are seen from the player to move. With --json: one object with value, score, move, pv, depth, nodes, seconds for each
+    /// iteration (`final` is false), and a last one, or one per line of play with --multipv, for the result.
     Search(Search),
     /// Find out who wins, with proof; or the shortest solution of a puzzle
     ///
@@ -131,8 +145,8 @@ pub(crate) enum Command {
     /// Search a file of test positions and count what is solved
     ///
     /// FILE is a path, or the name of a suite that comes with the program: wac, bratko-kopec, ecm-gcp, sts,
-    /// othello-ffo-40-59, othello-plaat, checkers-plaat. With --json: one object per position with id, solved, move, nodes,
-    /// seconds, and one in all with solved, total, nodes, seconds.
+    /// othello-ffo-40-59, othello-plaat, checkers-plaat. With --json: one object per position with id, solved, move, value,
+    /// pv, nodes, seconds, statistics, and one in all with solved, total, nodes, seconds. With --csv: the same as a table.
     Suite(Suite),
     /// Make pattern databases of a puzzle, check them, or say what there is
     ///
@@ -193,6 +207,12 @@ pub(crate) enum Command {
     /// Without a name: the nodes of small trees of all games, a checksum of their behaviour. Every figure checks
     /// its counts; a wrong count is an error.
     Bench(Bench),
+    /// Write what a shell needs to complete command lines
+    ///
+    /// For bash: multigame completions bash > ~/.local/share/bash-completion/completions/multigame
+    Completions(author::Completions),
+    /// Write manual pages, one for each command
+    Man(author::Man),
 }
 
 /// Which game, from where, by which generator.
@@ -226,12 +246,15 @@ pub(crate) struct Check {
     /// A file of rules, `-` for standard input, or a name that `multigame games` lists
     #[arg(value_name = "FILE")]
     pub(crate) file: String,
+    /// Read the rules only: no random games
+    #[arg(long)]
+    pub(crate) no_play: bool,
 }
 
 /// `fmt FILE…`
 #[derive(Args, Debug)]
 pub(crate) struct Fmt {
-    /// Files of rules; `-` for standard input
+    /// Files of rules; `-` for standard input; names of games, which are printed
     #[arg(value_name = "FILE", required = true)]
     pub(crate) files: Vec<PathBuf>,
     /// Change nothing; exit with 2 if a file is not laid out in the usual way
@@ -247,6 +270,9 @@ pub(crate) struct Games {
     /// Write the catalogue as a page of Markdown, as in docs/games.md
     #[arg(long)]
     pub(crate) markdown: bool,
+    /// Print the rules of this game
+    #[arg(long, requires = "name", conflicts_with = "markdown")]
+    pub(crate) source: bool,
 }
 
 /// `selfplay GAME…`
@@ -258,6 +284,9 @@ pub(crate) struct Selfplay {
     /// How many games of each
     #[arg(long, value_name = "N", default_value_t = 1_000)]
     pub(crate) games: u64,
+    /// Give a game up after so many moves
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) max_moves: Option<u64>,
     /// Write a table such as suites/self-play.csv
     #[arg(long)]
     pub(crate) csv: bool,

@@ -40,7 +40,38 @@ pub(crate) fn takes_part(command: Option<&Command>) -> anyhow::Result<bool> {
         parallel::cluster::join()?;
         return Ok(true);
     }
+    // Whether a game to be solved is a puzzle, which all processes solve together, is known when its rules are read.
+    if launched() && matches!(command, Some(Command::Solve(_))) {
+        return Ok(true);
+    }
     Ok(has_a_part())
+}
+
+/// Works together with the other processes from now on, if there are any. Called by all of them.
+#[cfg(feature = "mpi")]
+pub(crate) fn join() -> anyhow::Result<()> {
+    if launched() {
+        parallel::cluster::join()?;
+    }
+    Ok(())
+}
+
+/// Works together with other processes: there are none.
+#[cfg(not(feature = "mpi"))]
+pub(crate) fn join() -> anyhow::Result<()> {
+    Ok(())
+}
+
+/// Lets process 0 do something before all others, such as making a file that they read.
+#[cfg(feature = "mpi")]
+pub(crate) fn first_alone<R>(work: impl FnOnce() -> R) -> R {
+    parallel::cluster::first_alone(work)
+}
+
+/// Does something.
+#[cfg(not(feature = "mpi"))]
+pub(crate) fn first_alone<R>(work: impl FnOnce() -> R) -> R {
+    work()
 }
 
 /// Whether this process has a part in what was asked for.

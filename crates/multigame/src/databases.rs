@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use database::{Folder, Making, Pattern, Patterns, Plan, Table};
+use database::cosets::{self, CosetPlan, Cosets, Frame, Growing};
+use database::{Bytes, Folder, Making, Pattern, Patterns, Plan, Table};
 use game::Motion;
 
 use crate::interrupt;
@@ -14,6 +15,9 @@ use crate::progress::Progress;
 
 /// Steps of a second and a thread when tables are made, as measured: ways to lie times moves.
 pub(crate) const STEPS_A_SECOND: u64 = 40_000_000;
+
+/// So many times more entries of cosets than ways to lie are made in a second, as measured.
+const COSETS_FASTER: u64 = 3;
 
 /// What `solve` spends on tables if none are there, in seconds on two threads.
 const SECONDS: u64 = 40;
@@ -35,14 +39,70 @@ pub(crate) fn threads(wanted: Option<u32>) -> usize {
     wanted.map_or(all, |wanted| wanted as usize)
 }
 
-/// The patterns that pay: the largest whose tables are there, or else the largest that can be made soon.
-pub(crate) fn plan(folder: &Folder, name: &str, motion: &Motion, memory: u64) -> Option<Plan> {
-    let is_there = |plan: &Plan| {
-        plan.patterns.iter().all(|pattern| folder.path(name, motion, pattern, plan.adds).exists())
-    };
-    let usual = Plan::choose(motion, SECONDS * 2 * STEPS_A_SECOND, memory);
-    let larger = Plan::all(motion, memory).into_iter().find(is_there);
-    larger.or(usual)
+/// What tables of a puzzle are of: some of its pieces, or cosets.
+pub(crate) enum Choice {
+    Patterns(Plan),
+    Cosets(CosetPlan),
+}
+
+impl Choice {
+    /// The largest tables that can be made with so much effort and memory.
+    pub(crate) fn within(motion: &Motion, effort: u64, memory: u64) -> Option<Choice> {
+        let patterns = Plan::choose(motion, effort, memory);
+        let fits =
+            |plan: &CosetPlan| plan.effort(motion) / COSETS_FASTER <= effort && plan.memory() <= memory;
+        // A table of everything is the truth, and no cosets can say more.
+        let is_whole = |plan: &Plan| {
+            let all = |pattern: &Pattern| pattern.pieces.len() == motion.pieces();
+            plan.patterns.iter().any(all)
+        };
+        let cosets = match &patterns {
+            Some(plan) if is_whole(plan) => None,
+            _ => CosetPlan::all(motion).into_iter().find(fits),
+        };
+        cosets.map(Choice::Cosets).or(patterns.map(Choice::Patterns))
+    }
+
+    /// All that there are, the largest first.
+    pub(crate) fn all(motion: &Motion) -> impl Iterator<Item = Choice> {
+        let cosets = CosetPlan::all(motion).into_iter().map(Choice::Cosets);
+        cosets.chain(Plan::all(motion, u64::MAX).into_iter().map(Choice::Patterns))
+    }
+
+    /// The size of its tables.
+    fn bytes(&self, motion: &Motion) -> u64 {
+        match self {
+            Choice::Patterns(plan) => plan.states(motion) / 2,
+            Choice::Cosets(plan) => plan.entries() / 2,
+        }
+    }
+
+    /// Whether all its tables are there.
+    pub(crate) fn is_there(&self, folder: &Folder, name: &str, motion: &Motion) -> bool {
+        match self {
+            Choice::Patterns(plan) => {
+                let is_there = |pattern| folder.path(name, motion, pattern, plan.adds).exists();
+                plan.patterns.iter().all(is_there)
+            }
+            Choice::Cosets(plan) => cosets::file::path(folder, name, motion, plan).exists(),
+        }
+    }
+
+    /// What it is, in words.
+    pub(crate) fn in_words(&self) -> String {
+        match self {
+            Choice::Patterns(plan) => in_words(plan),
+            Choice::Cosets(plan) => plan.in_words(),
+        }
+    }
+}
+
+/// The tables that pay: the largest that are there, or else the largest that can be made soon.
+pub(crate) fn plan(folder: &Folder, name: &str, motion: &Motion, memory: u64) -> Option<Choice> {
+    // Those that are there take no more memory than they are large.
+    let larger = Choice::all(motion)
+        .find(|chosen| chosen.bytes(motion) <= memory && chosen.is_there(folder, name, motion));
+    larger.or_else(|| Choice::within(motion, SECONDS * 2 * STEPS_A_SECOND, memory))
 }
 
 /// The tables of a plan: opened, or made and kept. `None` after Ctrl-C.
@@ -88,7 +148,7 @@ pub(crate) fn make(
     };
     let began = Instant::now();
     let states = making.size();
-    let resumed = folder.resume(name, motion, pattern, adds, &mut making);
+    let resumed = folder.resume(name, motion, &mut making);
     let again = if resumed { format!(", from distance {}", making.level()) } else { String::new() };
     let mut stderr = anstream::stderr();
     let _ = writeln!(
@@ -101,17 +161,19 @@ pub(crate) fn make(
     let mut saved = Instant::now();
     while !making.is_over() {
         progress.show(0, 0, || format!("{part}: distance {}", making.level()));
-        if !making.advance(threads, &interrupt::requested) {
+        let is_done = making.advance(threads, &|| interrupt::requested() || saved.elapsed() > SAVE_EVERY);
+        let is_interrupted = interrupt::requested();
+        if !is_done && (is_interrupted || saved.elapsed() > SAVE_EVERY) {
+            folder.save(name, motion, &making)?;
+            saved = Instant::now();
+        }
+        if is_interrupted {
             progress.clear();
             return Ok(None);
         }
-        if saved.elapsed() > SAVE_EVERY && !making.is_over() {
-            folder.save(name, motion, pattern, adds, &making)?;
-            saved = Instant::now();
-        }
     }
     progress.clear();
-    let table = making.table();
+    let table = making.table(threads);
     match folder.keep(name, motion, &table, adds) {
         Ok(path) => {
             let _ = writeln!(stderr, "kept in {} ({:.1} s)", path.display(), began.elapsed().as_secs_f64());
@@ -124,17 +186,107 @@ pub(crate) fn make(
     Ok(Some(table))
 }
 
+/// The table of a plan of cosets, opened, or made and kept; `None` after Ctrl-C.
+pub(crate) fn coset_table(
+    folder: &Folder,
+    name: &str,
+    motion: &Motion,
+    plan: &CosetPlan,
+    threads: usize,
+) -> Result<Option<(Frame, Bytes)>> {
+    let is_there = cosets::file::path(folder, name, motion, plan).exists();
+    let frame = Frame::new(motion, plan, !is_there).context("its symmetries are none")?;
+    let opened = || {
+        cosets::file::open_cosets(folder, name, motion, plan, &frame).with_context(|| {
+            format!("`multigame database build {name} --again` makes it anew, and so does deleting the file")
+        })
+    };
+    if let Some(bytes) = opened()? {
+        return Ok(Some((frame, bytes)));
+    }
+    let Some(growing) = grow(folder, name, motion, plan, &frame, threads)? else { return Ok(None) };
+    let bytes = match growing.keep(folder, name, motion, plan) {
+        Ok(path) => {
+            let _ = writeln!(anstream::stderr(), "kept in {}", path.display());
+            drop(growing);
+            opened()?
+        }
+        Err(error) => {
+            let _ = writeln!(anstream::stderr(), "warning: it cannot be kept: {error}");
+            Some(Bytes::Memory(growing.bytes().into()))
+        }
+    };
+    Ok(bytes.map(|bytes| (frame, bytes)))
+}
+
+/// Makes a table of cosets; `None` after Ctrl-C.
+fn grow<'frame>(
+    folder: &Folder,
+    name: &str,
+    motion: &Motion,
+    plan: &CosetPlan,
+    frame: &'frame Frame,
+    threads: usize,
+) -> Result<Option<Growing<'frame>>> {
+    let began = Instant::now();
+    let mut growing = Growing::new(frame);
+    let again = match growing.take_over(folder, name, motion, plan) {
+        true => format!(", from distance {}", growing.level()),
+        false => String::new(),
+    };
+    let mut stderr = anstream::stderr();
+    let _ = writeln!(
+        stderr,
+        "making a database: {}, {} entries{again}",
+        plan.in_words(),
+        grouped(frame.entries() as u64)
+    );
+    let mut progress = Progress::new();
+    let mut saved = Instant::now();
+    while !growing.is_over() {
+        progress.show(0, 0, || format!("distance {}", growing.level()));
+        let is_done = growing.advance(threads, &|| interrupt::requested() || saved.elapsed() > SAVE_EVERY);
+        let is_interrupted = interrupt::requested();
+        if !is_done && (is_interrupted || saved.elapsed() > SAVE_EVERY) {
+            growing.save(folder, name, motion, plan)?;
+            saved = Instant::now();
+        }
+        if is_interrupted {
+            progress.clear();
+            return Ok(None);
+        }
+    }
+    progress.clear();
+    let _ = writeln!(stderr, "made in {:.1} s", began.elapsed().as_secs_f64());
+    Ok(Some(growing))
+}
+
+/// Bounds of one sort or the other.
+pub(crate) enum Tables {
+    Patterns(Patterns),
+    Cosets(Cosets),
+}
+
 /// The bounds of a puzzle's tables, made if need be; `None` if there are none that pay, or after Ctrl-C.
 pub(crate) fn bounds(
     name: &str,
     motion: &Motion,
     memory: u64,
     threads: usize,
-) -> Result<Option<(Patterns, String)>> {
+) -> Result<Option<(Tables, String)>> {
     let folder = folder()?;
-    let Some(plan) = plan(&folder, name, motion, memory) else { return Ok(None) };
-    let Some(tables) = tables(&folder, name, motion, &plan, threads)? else { return Ok(None) };
-    Ok(Some((Patterns::new(motion, &plan, &tables), in_words(&plan))))
+    let Some(chosen) = plan(&folder, name, motion, memory) else { return Ok(None) };
+    let bounds = match &chosen {
+        Choice::Patterns(plan) => {
+            let tables = tables(&folder, name, motion, plan, threads)?;
+            tables.map(|tables| Tables::Patterns(Patterns::new(motion, plan, &tables)))
+        }
+        Choice::Cosets(plan) => {
+            let table = coset_table(&folder, name, motion, plan, threads)?;
+            table.and_then(|(frame, bytes)| Cosets::new(motion, plan, frame, bytes)).map(Tables::Cosets)
+        }
+    };
+    Ok(bounds.map(|bounds| (bounds, chosen.in_words())))
 }
 
 /// What a plan is, in words.

@@ -95,12 +95,13 @@ pub(crate) fn source(name: &str) -> Option<Source> {
     Some(Source::new(path, text))
 }
 
-/// The documentation: names and texts in the order of `docs/SUMMARY.md`.
+/// The documentation: names and texts in the order of `docs/SUMMARY.md`, without the notes of measurements.
 pub(crate) fn documents() -> Vec<(&'static str, &'static str)> {
     let text = |name: &str| DOCS.get_file(format!("{name}.md"))?.contents_utf8();
     let summary = text("SUMMARY").unwrap_or_default();
     let links = summary.lines().filter_map(|line| line.split_once("](")?.1.split_once(".md)"));
-    links.filter_map(|(name, _)| Some((name, text(name)?))).collect()
+    let pages = links.filter(|(name, _)| !name.contains('/'));
+    pages.filter_map(|(name, _)| Some((name, text(name)?))).collect()
 }
 
 /// The figures of an experiment that was made for this program.

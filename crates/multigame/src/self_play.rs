@@ -32,7 +32,7 @@ pub(crate) struct SelfPlay {
     pub(crate) draws: u64,
     /// Games won by the other player; puzzles that got stuck.
     pub(crate) second_wins: u64,
-    /// Puzzles that were given up.
+    /// Games and puzzles that were given up.
     pub(crate) unfinished: u64,
     /// Moves in the first [`SAMPLE_GAMES`] games.
     pub(crate) sample_plies: u64,
@@ -113,9 +113,14 @@ impl SelfPlay {
         let share = |count: u64| percent(count as f64 / self.games.max(1) as f64);
         match players {
             2 => format!(
-                "{shape}; the first player scores {} ({} drawn)",
+                "{shape}; the first player scores {} ({} drawn{})",
                 percent(self.first_score()),
-                share(self.draws)
+                share(self.draws),
+                if self.unfinished == 0 {
+                    String::new()
+                } else {
+                    format!(", {} given up", share(self.unfinished))
+                }
             ),
             1 => format!(
                 "{shape}; {} solved, {} stuck, {} given up",

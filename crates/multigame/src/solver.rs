@@ -2,15 +2,18 @@
 
 use std::time::{Duration, Instant};
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use game::motion::{Bounds, Motion, State};
 use game::{Game, Move, MoveList, Stage};
+use parallel::tds::{self, Carrying, Scheduling, Settings, Task};
 use search::one_player::{
     self, Cost, Found, Limits, NoBounds, PieceByPiece, Progress, Verdict, Wanted, best_first, bidirectional,
     depth_first,
 };
 
-use crate::{databases, interrupt};
+use crate::cli::PuzzleEngine;
+use crate::databases::{self, Tables};
+use crate::{cluster, interrupt};
 
 /// What cuts a search short of the truth.
 #[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,13 +40,27 @@ pub(crate) struct Wishes {
     pub(crate) memory: usize,
     /// Threads that databases are made on.
     pub(crate) threads: usize,
+    /// Whether several processors solve it together.
+    pub(crate) sharing: Option<Sharing>,
 }
+
+/// How several processors solve a puzzle together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Sharing {
+    pub(crate) scheduling: Scheduling,
+    pub(crate) threads: usize,
+    /// Whether somebody wants it so, whatever the puzzle.
+    pub(crate) is_wish: bool,
+}
+
+/// Memory of several processors for what they remember; states that are worth it are few.
+const SHARED_BYTES_MAX: usize = 64 << 20;
 
 impl Wishes {
     /// A shortest solution within some time.
     pub(crate) fn within(time: Option<Duration>) -> Wishes {
         let (wanted, cost, bound) = (Wanted::One, Cost::Moves, Bound::Distances);
-        Wishes { wanted, cost, bound, time, nodes: None, memory: 256 << 20, threads: 1 }
+        Wishes { wanted, cost, bound, time, nodes: None, memory: 256 << 20, threads: 1, sharing: None }
     }
 }
 
@@ -81,6 +98,17 @@ pub(crate) fn solve<G: Game>(
             None => {}
         }
     }
+    if wishes.sharing.is_some_and(|sharing| sharing.is_wish) {
+        let name = &game.info().name;
+        bail!(
+            "the moves of `{name}` do not just carry pieces: leave --engine out to solve it on one processor"
+        );
+    }
+    // One processor is enough for what cannot be shared.
+    if !cluster::speaks() {
+        let found = Found { verdict: Verdict::Unknown, bound: 0, nodes: 0, solutions: 0 };
+        return Ok(Answer { found, elapsed: Duration::ZERO, engine: "none", bounds: String::new() });
+    }
     solve_any(game, start, wishes, progress)
 }
 
@@ -106,16 +134,25 @@ fn solve_motion<G: Game>(
     }
     if wishes.bound == Bound::Automatic {
         let nodes = Some(wishes.nodes.map_or(EASY, |nodes| nodes.min(EASY)));
-        let easy = Wishes { nodes, ..wishes.clone() };
+        // All processes of a cluster come to the same result, so none of them may stop sooner.
+        let time = if cluster::launched() { None } else { wishes.time };
+        let easy = Wishes { nodes, time, sharing: None, ..wishes.clone() };
         let answer = with_bounds(game, start, motion, state, &distances, name, &easy, progress)?;
         let is_all = nodes == wishes.nodes || interrupt::requested();
         if answer.found.verdict != Verdict::Unknown || is_all {
             return Ok(answer);
         }
     }
-    let tables = databases::bounds(&game.info().name, motion, wishes.memory as u64, wishes.threads)?;
+    let tables = cluster::first_alone(|| {
+        databases::bounds(&game.info().name, motion, wishes.memory as u64, wishes.threads)
+    })?;
     match tables {
-        Some((bounds, name)) => with_bounds(game, start, motion, state, &bounds, &name, wishes, progress),
+        Some((Tables::Patterns(bounds), name)) => {
+            with_bounds(game, start, motion, state, &bounds, &name, wishes, progress)
+        }
+        Some((Tables::Cosets(bounds), name)) => {
+            with_bounds(game, start, motion, state, &bounds, &name, wishes, progress)
+        }
         None => with_bounds(game, start, motion, state, &distances, name, wishes, progress),
     }
 }
@@ -134,7 +171,13 @@ fn with_bounds<G: Game, B: Bounds>(
     let began = Instant::now();
     let stop = stop(began, wishes.time);
     let limits = Limits { nodes: wishes.nodes, bytes: wishes.memory, stop: &stop };
-    let found = one_player::solve_motion(motion, state, bounds, wishes.wanted, &limits, progress);
+    let (found, engine) = match wishes.sharing {
+        Some(sharing) if Carrying::<B>::fits(motion) => {
+            let found = solve_together(motion, state, bounds, sharing, &limits, progress)?;
+            (found, PuzzleEngine::Shared(sharing.scheduling).name())
+        }
+        _ => (one_player::solve_motion(motion, state, bounds, wishes.wanted, &limits, progress), "ida"),
+    };
     let elapsed = began.elapsed();
     let verdict = match found.verdict {
         Verdict::Solved(lines) => {
@@ -148,7 +191,25 @@ fn with_bounds<G: Game, B: Bounds>(
         Verdict::Unknown => Verdict::Unknown,
     };
     let found = Found { verdict, bound: found.bound, nodes: found.nodes, solutions: found.solutions };
-    Ok(Answer { found, elapsed, engine: "ida", bounds: name.to_owned() })
+    Ok(Answer { found, elapsed, engine, bounds: name.to_owned() })
+}
+
+/// Several processors solve a puzzle together.
+fn solve_together<B: Bounds>(
+    motion: &Motion,
+    state: &State,
+    bounds: &B,
+    sharing: Sharing,
+    limits: &Limits<'_>,
+    progress: &mut Progress<'_>,
+) -> Result<Found<usize>> {
+    if !motion.invariants.allow(motion, state) {
+        return Ok(Found { verdict: Verdict::Unsolvable, bound: 0, nodes: 0, solutions: 0 });
+    }
+    let space = Carrying::new(motion, state, bounds);
+    let settings = Settings::real(sharing.scheduling);
+    let task = Task { space: &space, settings, table_bytes: limits.bytes.min(SHARED_BYTES_MAX) };
+    Ok(tds::solve(&task, sharing.threads, limits, progress)?.found)
 }
 
 /// Whether to stop: Ctrl-C, or no time left.

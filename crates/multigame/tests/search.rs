@@ -8,7 +8,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
-use support::{refuse, rows, succeed};
+use support::{all_rows, refuse, rows, succeed};
 
 /// White mates with the rook.
 const MATE_IN_ONE: &str = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1";
@@ -182,7 +182,8 @@ fn an_interrupt_prints_the_best_so_far() {
     Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(0), "Ctrl-C is the proper end of an endless search");
-    let row: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let row: Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
     assert!(row["move"].is_string() && row["stopped"] == true, "{row}");
 }
 
@@ -385,4 +386,39 @@ fn an_unfinished_proof_goes_on_where_it_was() {
     assert!(refused(&solve).contains("damaged"));
     std::fs::write(file, "1. e4 e5").unwrap();
     assert!(refused(&solve).contains("no checkpoint"));
+}
+
+#[test]
+fn every_iteration_is_a_line_of_json() {
+    let rows = all_rows(&["search", "tictactoe", "--depth", "4"]);
+    let (last, before) = rows.split_last().unwrap();
+    assert!(last["final"] == true && before.len() >= 4, "{rows:?}");
+    for row in before {
+        assert!(row["final"] == false && row["value"].is_number() && row["pv"].is_array(), "{row}");
+    }
+    let depths: Vec<i64> = before.iter().map(|row| row["depth"].as_i64().unwrap()).collect();
+    assert!(depths.is_sorted(), "{depths:?}");
+}
+
+#[test]
+fn monte_carlo_takes_its_parameters() {
+    let search = |rest: &[&str]| {
+        let usual = ["search", "tictactoe", "--engine", "mcts", "--depth", "3", "--seed", "1"];
+        rows(&[&usual, rest].concat())[0]["nodes"].as_u64().unwrap()
+    };
+    assert!(search(&["--playouts", "50"]) < search(&["--playouts", "500"]));
+    assert_ne!(search(&["--playouts", "500"]), search(&["--playouts", "500", "--playout-moves", "2"]));
+    let said = refuse(&["search", "tictactoe", "--engine", "mcts", "--exploration", "much"]);
+    assert!(said.contains("0.7"), "{said}");
+}
+
+/// Mu torere has 1,180 positions, in which play can go on for ever: df-pn alone gives it up.
+#[test]
+fn what_one_engine_gives_up_another_proves() {
+    let rules = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/mu_torere.mg");
+    let row = &rows(&["solve", rules, "--time", "60"])[0];
+    assert_eq!((&row["value"], &row["proven"]), (&"draw".into(), &true.into()), "{row}");
+    assert!(row["positions"].as_u64().is_some_and(|positions| positions <= 1_260), "{row}");
+    let tictactoe = &rows(&["solve", "tictactoe"])[0];
+    assert_eq!(tictactoe["positions"].as_u64(), None, "5,478 are more than are counted");
 }

@@ -85,3 +85,14 @@ fn wrong_files_are_refused() {
 fn only_the_first_positions_are_taken() {
     assert!(succeed(&["suite", "chess", "wac", "--depth", "1", "--first", "3"]).contains("3 positions"));
 }
+
+#[test]
+fn tables_and_objects_have_values_and_lines() {
+    let suite = ["suite", "chess", "wac", "--depth", "2", "--first", "2"];
+    let table = succeed(&[&suite[..], &["--csv"]].concat());
+    let lines: Vec<&str> = table.lines().collect();
+    assert!(lines[0].starts_with("id,solved,move,") && lines.len() == 3, "{table}");
+    assert_eq!(lines[1].split(',').count(), lines[0].split(',').count(), "{table}");
+    let row = &rows(&suite)[0];
+    assert!(row["value"].is_number() && row["pv"].is_array() && row["statistics"].is_object(), "{row}");
+}

@@ -49,6 +49,19 @@ pub(crate) fn joined() -> Option<Rc<Cluster>> {
     JOINED.with_borrow(|joined| joined.clone()).filter(|cluster| cluster.processes() > 1)
 }
 
+/// Lets process 0 do something before all others do the same. Called together by all processes that have joined.
+pub fn first_alone<R>(work: impl FnOnce() -> R) -> R {
+    let Some(cluster) = joined() else { return work() };
+    if cluster.process() == 0 {
+        let done = work();
+        let _ = cluster.agree(true);
+        done
+    } else {
+        let _ = cluster.agree(true);
+        work()
+    }
+}
+
 /// Searches on so many threads of every process. Process 0 gets the answer; the others get one that says nothing.
 ///
 /// # Errors

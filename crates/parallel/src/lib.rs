@@ -4,16 +4,22 @@
 //! - [`lazy_smp`]: threads that search the same root on one table.
 //! - [`stealing`]: one search whose brothers are given to whoever asks: Young Brothers Wait, Jamboree and their relatives, on
 //!   threads, on virtual processors and on the processes of a cluster.
+//! - [`tds`]: puzzles whose states are sent to the processors that know of them, and the same by work stealing.
+//! - [`tdsab`]: the same idea for two players, with null windows.
+//! - [`dib`]: exhaustive search and branch-and-bound for problems that are no games; whoever dies is replaced.
 
 #![forbid(unsafe_code)]
 
 #[cfg(feature = "mpi")]
 pub mod cluster;
+pub mod dib;
 pub mod lazy_smp;
 pub mod measures;
 pub mod method;
 pub mod stealing;
 pub mod tables;
+pub mod tds;
+pub mod tdsab;
 pub mod timeline;
 mod wire;
 

@@ -22,7 +22,7 @@ pub mod pgn;
 pub mod problems;
 pub mod xsb;
 
-mod listening;
+mod exchange;
 pub mod uci;
 pub mod xboard;
 

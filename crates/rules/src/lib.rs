@@ -8,6 +8,7 @@
 #![forbid(unsafe_code)]
 
 mod closing;
+pub mod expectations;
 pub mod interpreter;
 pub mod ir;
 pub mod limits;
@@ -17,6 +18,7 @@ pub mod passes;
 pub mod print;
 pub mod puzzle;
 mod symmetry;
+pub mod trial;
 pub mod walk;
 
 pub use interpreter::{Interpreter, estimate};

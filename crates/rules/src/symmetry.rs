@@ -146,7 +146,29 @@ impl Writer<'_> {
                     *rule = self.rule(*rule)?;
                 }
             }
-            _ => {}
+            // Nothing in these depends on where a field lies or where a direction points; expressions are asked below.
+            NodeKind::Find(_)
+            | NodeKind::PointsAt(_)
+            | NodeKind::Replace(_)
+            | NodeKind::PickUp
+            | NodeKind::PutDown
+            | NodeKind::Step { .. }
+            | NodeKind::Try(..)
+            | NodeKind::Test(_)
+            | NodeKind::Not(_)
+            | NodeKind::Repeat { .. }
+            | NodeKind::While(..)
+            | NodeKind::DoWhile(..)
+            | NodeKind::Branch { .. }
+            | NodeKind::Assert(_)
+            | NodeKind::Assign(_)
+            | NodeKind::ToMove(_)
+            | NodeKind::Irreversible
+            | NodeKind::Forcing(_)
+            | NodeKind::Ending(_)
+            | NodeKind::Score(_)
+            | NodeKind::Most(..)
+            | NodeKind::Sequence(_) => {}
         }
         let is_everywhere_the_same =
             walk::expressions(node).into_iter().all(|expression| self.has_image(expression));
@@ -178,7 +200,16 @@ impl Writer<'_> {
                 ExpressionKind::Direction => {
                     Direction::all().all(|direction| self.map.direction(direction) == direction)
                 }
-                _ => true,
+                ExpressionKind::Integer(..)
+                | ExpressionKind::Variable(..)
+                | ExpressionKind::NumberOf(..)
+                | ExpressionKind::Element(..)
+                | ExpressionKind::Unary(..)
+                | ExpressionKind::Binary(..)
+                | ExpressionKind::Conditional(..)
+                | ExpressionKind::Assign(..)
+                | ExpressionKind::Step { .. }
+                | ExpressionKind::Comma(..) => true,
             };
         });
         has_image

@@ -13,7 +13,7 @@ use support::examples::Example;
 use support::{files, read};
 
 fn documented() -> Vec<Example> {
-    let pages = ["README.md", "docs/language.md", "docs/tutorial.md"];
+    let pages = ["README.md", "docs/language.md", "docs/tutorial.md", "docs/recipes.md"];
     pages.into_iter().flat_map(|page| Example::from_markdown(page, &read(page))).collect()
 }
 
@@ -40,7 +40,7 @@ fn small_programs_do_what_they_say() {
 /// Blocks that look like rules but are not marked as such would not be run.
 #[test]
 fn no_example_is_left_out() {
-    for page in ["README.md", "docs/language.md", "docs/tutorial.md"] {
+    for page in ["README.md", "docs/language.md", "docs/tutorial.md", "docs/recipes.md"] {
         let text = read(page);
         let mut fences = text.lines().enumerate().filter(|(_, line)| line.trim_start().starts_with("```"));
         while let (Some((number, opening)), Some(_)) = (fences.next(), fences.next()) {

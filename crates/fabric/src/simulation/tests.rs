@@ -161,3 +161,16 @@ fn thousands_of_processors_run() {
     let outcome = machine.run(&|here: &dyn Processor| ring(here, 2)).unwrap();
     assert_eq!(outcome.results.iter().flatten().count(), PROCESSORS_MAX);
 }
+
+#[test]
+fn the_last_processor_dies_too() {
+    let mut machine = Machine::new(1);
+    machine.faults.deaths = vec![(ProcessorId(0), Duration::from_micros(5))];
+    let work = |here: &dyn Processor| {
+        while here.now() < Duration::from_micros(100) {
+            here.charge(Duration::from_micros(1));
+            assert_eq!(here.poll(), None);
+        }
+    };
+    assert_eq!(machine.run(&work).unwrap().results, [None]);
+}

@@ -210,10 +210,11 @@ impl World {
         seat.clock
     }
 
-    /// Whether somebody else is behind this processor's clock and comes first.
+    /// Whether somebody else is behind this processor's clock and comes first, or somebody's hour has come: perhaps its own.
     fn must_give_way(&self, id: ProcessorId) -> bool {
         let own = (self.seats[id.index()].clock, id.0);
-        self.turns.peek().is_some_and(|&Reverse((time, other, _))| (time, other) < own)
+        self.deaths.last().is_some_and(|&(when, _)| when <= own.0)
+            || self.turns.peek().is_some_and(|&Reverse((time, other, _))| (time, other) < own)
     }
 
     fn promise(&mut self, id: ProcessorId, time: u64) {

@@ -8,9 +8,11 @@
 mod blocks;
 mod find;
 mod invariants;
+mod symmetries;
 
 pub use blocks::Kind;
 pub use invariants::Invariants;
+pub use symmetries::Symmetry;
 
 use std::collections::HashMap;
 
@@ -205,6 +207,13 @@ pub trait Bounds: Sync {
     /// The bound.
     fn value(&self, kept: Self::Kept) -> u32;
 
-    /// The bound of a state; once it is more than `enough` it may be less than the whole truth.
-    fn bound(&self, at: &[u8; SITES_MAX], enough: u32) -> u32;
+    /// What [`Bounds::bound`] will ask first for a state that is looked at from a side: a table can be looked at before its answer is
+    /// needed.
+    fn ask(&self, _: &[u8; SITES_MAX], _side: u8) -> usize {
+        0
+    }
+
+    /// The bound of a state, with what [`Bounds::ask`] has said of it, and the side that says so; once it is more than `enough` it may
+    /// be less than the whole truth. What a side says of a state it nearly says of the next one: ask it first.
+    fn bound(&self, at: &[u8; SITES_MAX], asked: usize, side: u8, enough: u32) -> (u32, u8);
 }

@@ -70,7 +70,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     }
 
     /// The writes of a result, if they are known and few enough.
-    fn known_writes(&self, state: &State) -> Option<Vec<Write>> {
+    pub(crate) fn known_writes(&self, state: &State) -> Option<Vec<Write>> {
         let is_static = self.compiler.options.static_changes && state.turned.is_none();
         let writes = state.writes.clone().filter(|_| is_static)?;
         let constant = writes.iter().all(|write| write.field.known().is_some());
@@ -78,7 +78,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     }
 
     /// The changes of fields as words in slot order, and whether each certainly changes something.
-    fn change_words(
+    pub(crate) fn change_words(
         &mut self,
         writes: &[Write],
         dynamic: cranelift_codegen::ir::Block,
@@ -140,7 +140,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     }
 
     /// Changes of properties behind those of fields.
-    fn scalar_changes(&mut self, state: &State, mut at: Value) -> Value {
+    pub(crate) fn scalar_changes(&mut self, state: &State, mut at: Value) -> Value {
         for (index, scalar) in self.compiler.layout.scalars.clone().into_iter().enumerate() {
             let (old, new) = (self.loaded.scalars[index], state.scalars[index]);
             if old == new {
@@ -164,181 +164,6 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         at
     }
 
-    /// New signature ^ old signature.
-    pub(crate) fn signature_difference(&mut self, writes: &[Write], state: &State) -> Value {
-        self.signature_difference_turning(writes, state, None)
-    }
-
-    /// The same; fields that are turned over are turned in a mailbox at the same time.
-    pub(crate) fn signature_difference_turning(
-        &mut self,
-        writes: &[Write],
-        state: &State,
-        mailbox: Option<Value>,
-    ) -> Value {
-        let sum = self.field_difference(writes, state);
-        let sum = self.with_scalar_keys(sum, state);
-        let sum = self.number(sum);
-        match state.turned {
-            Some(turned) => self.turn(turned, Some(sum), mailbox),
-            None => sum,
-        }
-    }
-
-    /// Something that is the same for results of a position that are the same, and different for others but by chance.
-    /// It costs less than a signature, whose keys of properties lie in tables.
-    pub(crate) fn fingerprint(&mut self, writes: &[Write], state: &State) -> Value {
-        let sum = self.field_difference(writes, state);
-        let mut sum = self.number(sum);
-        for (index, scalar) in self.compiler.layout.scalars.clone().into_iter().enumerate() {
-            let (old, new) = (self.loaded.scalars[index], state.scalars[index]);
-            let property = &self.compiler.program.info.properties[scalar.property];
-            // What is silent does not make a result another one.
-            if old == new || !scalar.stored || property.silent_below.is_some() {
-                continue;
-            }
-            let (old, new) = (self.number(old), self.number(new));
-            let change = self.builder.ins().bxor(old, new);
-            let key = game::signature::key(scalar.slot as u32, 1) | 1;
-            let change = self.builder.ins().imul_imm_s(change, key as i64);
-            sum = self.builder.ins().bxor(sum, change);
-        }
-        match state.turned {
-            Some(turned) => self.turn(turned, Some(sum), None),
-            None => sum,
-        }
-    }
-
-    /// What the writes of a result do to the signature.
-    fn field_difference(&mut self, writes: &[Write], state: &State) -> Number {
-        let mut sum = state.difference;
-        let mut writes = merged(writes);
-        // A piece that goes from one known field to another: both keys at once.
-        while let Some((from, to)) = moved(&writes) {
-            let (Some(start), Some(end)) = (writes[from].field.known(), writes[to].field.known()) else {
-                break;
-            };
-            let key = self.moving_key(start, end, writes[from].old);
-            let before = self.number(sum);
-            sum = Number::Computed(self.builder.ins().bxor(before, key));
-            (writes[from].old, writes[from].old_codes) = (Number::Known(0), 1);
-            (writes[to].new, writes[to].new_codes) = (Number::Known(0), 1);
-        }
-        for write in &writes {
-            sum = self.with_keys(sum, write);
-        }
-        sum
-    }
-
-    /// The difference of a signature with what scalars have changed in this function.
-    pub(crate) fn with_scalar_keys(&mut self, difference: Number, state: &State) -> Number {
-        let mut sum = difference;
-        for index in 0..state.scalars.len() {
-            let (old, new) = (self.loaded.scalars[index], state.scalars[index]);
-            if old != new && self.compiler.layout.scalars[index].stored {
-                for value in [old, new] {
-                    let key = self.scalar_key(index, value);
-                    let before = self.number(sum);
-                    sum = Number::Computed(self.builder.ins().bxor(before, key));
-                }
-            }
-        }
-        sum
-    }
-
-    /// The difference of a signature after a write.
-    pub(crate) fn with_keys(&mut self, difference: Number, write: &Write) -> Number {
-        let mut sum = difference;
-        for (code, codes) in [(write.old, write.old_codes), (write.new, write.new_codes)] {
-            if codes == 1 {
-                continue; // an empty field has no key
-            }
-            let key = self.field_key(write.field, code);
-            let difference = self.number(sum);
-            sum = Number::Computed(self.builder.ins().bxor(difference, key));
-        }
-        sum
-    }
-
-    /// The key of a value of a field property.
-    pub(crate) fn field_property_key(&mut self, property: usize, field: Number, value: Number) -> Value {
-        let layout = &self.compiler.layout;
-        let index = layout.field_properties.iter().position(|&own| own == property).unwrap_or(0);
-        let details = &self.compiler.program.info.properties[property];
-        let (slot, low, values) = (details.slot as i64, details.low, details.high - details.low + 1);
-        let table = &self.compiler.tables.field_property_keys[index];
-        let (pointer, is_empty) = (table.as_ptr(), table.is_empty());
-        let (field, value) = (self.number(field), self.number(value));
-        if is_empty {
-            let slot = self.add_known(field, slot);
-            return self.call_helper(self.compiler.helpers.property_key, &[self.context, slot, value]);
-        }
-        let row = self.builder.ins().imul_imm_s(field, values);
-        let index = self.builder.ins().iadd(row, value);
-        let index = self.add_known(index, -low);
-        self.element_i64(pointer, Number::Computed(index))
-    }
-
-    /// What it does to the signature that a piece leaves a field and appears on another.
-    fn moving_key(&mut self, from: i64, to: i64, code: Number) -> Value {
-        let codes = self.compiler.layout.codes;
-        let keys = &self.compiler.tables.field_keys;
-        let row = |field: i64| &keys[field as usize * codes..][..codes];
-        let known = self.compiler.tables.moving_keys.get(&(from, to));
-        let table = known.map(|table| table.as_ptr()).unwrap_or_else(|| {
-            let table: Box<[u64]> = row(from).iter().zip(row(to)).map(|(one, other)| one ^ other).collect();
-            let pointer = table.as_ptr();
-            self.compiler.tables.moving_keys.insert((from, to), table);
-            pointer
-        });
-        self.element_i64(table, code)
-    }
-
-    fn field_key(&mut self, field: Number, code: Number) -> Value {
-        let codes = self.compiler.layout.codes as i64;
-        let table = self.compiler.tables.field_keys.as_ptr();
-        if let (Number::Known(field), Number::Known(code)) = (field, code) {
-            let key = self.compiler.tables.field_keys[(field * codes + code) as usize];
-            return self.number(Number::Known(key as i64));
-        }
-        let index = match field {
-            Number::Known(field) => Number::Known(field * codes),
-            Number::Computed(field) => Number::Computed(self.builder.ins().imul_imm_s(field, codes)),
-        };
-        let index = match (index, code) {
-            (Number::Known(index), code) => {
-                let code = self.number(code);
-                self.add_known(code, index)
-            }
-            (Number::Computed(index), Number::Known(code)) => {
-                let table = table.wrapping_add(code as usize);
-                return self.element_i64(table, Number::Computed(index));
-            }
-            (Number::Computed(index), Number::Computed(code)) => self.builder.ins().iadd(index, code),
-        };
-        self.element_i64(table, Number::Computed(index))
-    }
-
-    fn scalar_key(&mut self, index: usize, value: Number) -> Value {
-        let scalar = self.compiler.layout.scalars[index];
-        let property = &self.compiler.program.info.properties[scalar.property];
-        let low = property.low;
-        if let Number::Known(value) = value {
-            let key = game::info::property_key(property, scalar.slot, value as i32).0;
-            return self.number(Number::Known(key as i64));
-        }
-        let table = &self.compiler.tables.scalar_keys[index];
-        if table.is_empty() {
-            let value = self.number(value);
-            let slot = self.number(Number::Known(scalar.slot as i64));
-            return self.call_helper(self.compiler.helpers.property_key, &[self.context, slot, value]);
-        }
-        let pointer = table.as_ptr();
-        let value = self.number(value);
-        let value = self.add_known(value, -low);
-        self.element_i64(pointer, Number::Computed(value))
-    }
-
     pub(crate) fn make_room(&mut self, room: usize) -> Compiled<()> {
         let head = self.load_context(slot::HEADS_NEXT);
         let heads_end = self.load_context(slot::HEADS_END);
@@ -359,7 +184,14 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         Ok(())
     }
 
-    fn store_head(&mut self, state: &State, head: Value, signature: Value, first: Value, at: Value) {
+    pub(crate) fn store_head(
+        &mut self,
+        state: &State,
+        head: Value,
+        signature: Value,
+        first: Value,
+        at: Value,
+    ) {
         self.builder.ins().store(TRUSTED, signature, head, head_layout::SIGNATURE as i32);
         let outcome = self.number(state.outcome);
         self.builder.ins().istore32(TRUSTED, outcome, head, head_layout::OUTCOME as i32);
@@ -410,7 +242,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     }
 
     /// Whether an opponent's piece is no longer where it was.
-    fn captures(&mut self, writes: &[Write], state: &State) -> Number {
+    pub(crate) fn captures(&mut self, writes: &[Write], state: &State) -> Number {
         let opponents = self.compiler.codes_of(self.mover.opponent());
         let mut sum: Option<Value> = None;
         if let Some(turned) = state.turned.filter(|turned| opponents & (1 << turned.old) != 0) {
@@ -441,128 +273,9 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     }
 
     /// A condition as 0 or 1 in a word, whatever width it has.
-    fn is_true(&mut self, condition: Value) -> Value {
+    pub(crate) fn is_true(&mut self, condition: Value) -> Value {
         let kind = self.builder.func.dfg.value_type(condition);
         if kind == I64 { condition } else { self.builder.ins().uextend(I64, condition) }
-    }
-
-    /// Adds the position after the move to the children.
-    pub(crate) fn emit_child(&mut self, state: State) -> Compiled<()> {
-        if self.compiler.options.static_changes {
-            return self.emit_child_now(&state);
-        }
-        self.show(&state);
-        let folded = self.folded(&state);
-        self.emit_child_now(&folded)?;
-        self.take_back(&state);
-        Ok(())
-    }
-
-    fn emit_child_now(&mut self, state: &State) -> Compiled<()> {
-        let layout = self.compiler.layout.clone();
-        let compares = self.compares(state)?;
-        // The keys of a field that is written twice cancel out: no need to look for such fields.
-        let difference = self.signature_difference(state.writes.as_deref().unwrap_or(&[]), state);
-        let child = self.room_for_child();
-        let signature = self.entry_signature();
-        let signature = self.builder.ins().bxor(signature, difference);
-        self.store_child_head(child, signature);
-        self.store_child(state, child);
-        self.note_outcome(state);
-        if !compares {
-            let stride = self.load_context(slot::STRIDE);
-            let after = self.builder.ins().iadd(child, stride);
-            self.store_context(after, slot::CHILDREN_NEXT);
-            self.count(slot::COUNTED, Number::Known(1));
-            return Ok(());
-        }
-        let after = self.builder.ins().iadd_imm_s(child, 8 * layout.record as i64);
-        self.store_context(after, slot::CHILDREN_NEXT);
-        let done = self.builder.create_block();
-        self.filter(difference, done, self.compiler.helpers.drop_double_child);
-        self.builder.switch_to_block(done);
-        Ok(())
-    }
-
-    /// Stores everything of a child but what it begins with.
-    pub(crate) fn store_child(&mut self, state: &State, child: Value) {
-        let layout = self.compiler.layout.clone();
-        // Fields as they are now, properties and sets from registers.
-        self.copy_fields(state, child);
-        self.copy_field_properties(state, child);
-        let mut offset = layout.scalar_base;
-        let mut tag = 8 * (layout.words + 1);
-        for (index, scalar) in layout.scalars.iter().enumerate() {
-            let value = self.number(state.scalars[index]);
-            if scalar.stored {
-                self.builder.ins().istore32(TRUSTED, value, child, offset as i32);
-                offset += 4;
-            } else {
-                self.builder.ins().store(TRUSTED, value, child, tag as i32);
-                tag += 8;
-            }
-        }
-        if !offset.is_multiple_of(8) {
-            // Equal positions are equal in every byte.
-            let zero = self.number(Number::Known(0));
-            self.builder.ins().istore32(TRUSTED, zero, child, offset as i32);
-        }
-        for (index, &set) in state.sets.iter().enumerate() {
-            self.builder.ins().store(TRUSTED, set, child, (layout.set_base + 8 * index) as i32);
-        }
-        let outcome = self.number(state.outcome);
-        self.builder.ins().store(TRUSTED, outcome, child, (8 * layout.words) as i32);
-    }
-
-    fn copy_fields(&mut self, state: &State, child: Value) {
-        let mailbox = self.compiler.layout.mailbox as i64;
-        let bytes = self.compiler.layout.fields.next_multiple_of(8);
-        let to = self.add_known(child, mailbox);
-        let Some(writes) = &state.writes else {
-            self.uses_board = true;
-            return self.copy_words(self.board, to, bytes);
-        };
-        // Not from the working copy: reading words of which bytes were just written is slow.
-        let from = self.add_known(self.entry, mailbox);
-        self.copy_words(from, to, bytes);
-        for write in writes {
-            let (address, offset) = self.field_address(to, write.field);
-            let code = self.number(write.new);
-            self.builder.ins().istore8(TRUSTED, code, address, offset);
-        }
-        if let Some(turned) = state.turned {
-            self.turn(turned, None, Some(to));
-        }
-    }
-
-    fn copy_field_properties(&mut self, state: &State, child: Value) {
-        let (base, end) = (self.compiler.layout.field_property_base, self.compiler.layout.set_base);
-        let to = self.add_known(child, base as i64);
-        let from = if state.field_properties_written {
-            self.uses_board = true;
-            self.add_known(self.board, self.compiler.layout.mutable_field_properties() as i64)
-        } else {
-            self.add_known(self.entry, base as i64)
-        };
-        self.copy_words(from, to, end - base);
-    }
-
-    /// Where the next child goes.
-    fn room_for_child(&mut self) -> Value {
-        let child = self.load_context(slot::CHILDREN_NEXT);
-        let end = self.load_context(slot::CHILDREN_END);
-        let full = self.builder.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, child, end);
-        let (grow, on) = (self.builder.create_block(), self.builder.create_block());
-        let place = self.builder.append_block_param(on, I64);
-        self.builder.set_cold_block(grow);
-        self.builder.ins().brif(full, grow, &[], on, &[child.into()]);
-        self.builder.switch_to_block(grow);
-        let status = self.call_helper(self.compiler.helpers.grow_children, &[self.context]);
-        self.check_status(status);
-        let child = self.load_context(slot::CHILDREN_NEXT);
-        self.builder.ins().jump(on, &[child.into()]);
-        self.builder.switch_to_block(on);
-        place
     }
 
     /// Counts a result. What may have been there already makes the count unsure; the words behind it are there
@@ -603,7 +316,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         self.store_context(sum, slot);
     }
 
-    fn unsure_if(&mut self, condition: Value) {
+    pub(crate) fn unsure_if(&mut self, condition: Value) {
         let condition = self.is(IntCC::NotEqual, condition, 0);
         let condition = self.builder.ins().uextend(I64, condition);
         self.count(slot::UNSURE, Number::Computed(condition));
@@ -665,7 +378,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     }
 
     /// A result whose writes are not known: the helper compares.
-    fn call_emit(&mut self, helper: FuncId, state: &State) -> Compiled<()> {
+    pub(crate) fn call_emit(&mut self, helper: FuncId, state: &State) -> Compiled<()> {
         self.show(state);
         let changed = self.store_registers(state);
         let status = self.call_helper(helper, &[self.context, self.entry]);
@@ -700,7 +413,7 @@ pub(crate) fn merged(writes: &[Write]) -> Vec<Write> {
 }
 
 /// Two writes to different known fields, the second of which puts down what the first has taken away.
-fn moved(writes: &[Write]) -> Option<(usize, usize)> {
+pub(crate) fn moved(writes: &[Write]) -> Option<(usize, usize)> {
     let is_field = |write: &Write| write.field.known().is_some();
     writes.iter().enumerate().find_map(|(from, source)| {
         let moves =

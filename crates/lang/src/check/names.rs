@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::report::Report;
 use crate::diagnostic::{Diagnostic, nearest, quoted};
-use crate::parser::statements::RESERVED;
+use crate::parser::words::RESERVED;
 use crate::source::Span;
 use crate::syntax::{Name, Piece, Program, Property};
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::report::Report;
 use crate::diagnostic::{Diagnostic, quoted};
 use crate::source::Span;
-use crate::syntax::{Piece, Program, PropertyKind};
+use crate::syntax::{Piece, PieceOwner, Program, PropertyKind};
 
 /// A field holds one of this many pieces, or is empty, or is not used.
 const CODES_MAX: usize = 126;
@@ -39,7 +39,7 @@ pub(super) fn check(tree: &Program, report: &mut Report) {
             }
         }
         let before = codes;
-        codes += piece.characters.len();
+        codes += if piece.owner == PieceOwner::Nobody || players < 2 { 1 } else { 2 };
         if before <= CODES_MAX && codes > CODES_MAX {
             report.error(|| {
                 let message = format!("with this one there are more than {CODES_MAX} pieces");
@@ -50,24 +50,26 @@ pub(super) fn check(tree: &Program, report: &mut Report) {
 }
 
 fn count(piece: &Piece, players: i64, report: &mut Report) {
-    let wanted = if players >= 2 && !piece.neutral { 2 } else { 1 };
+    let wanted = if players >= 2 && piece.owner == PieceOwner::Both { 2 } else { 1 };
     let found = piece.characters.len();
     if found == wanted {
         return;
     }
-    let name = quoted(&piece.name.value);
-    let hint = match (players, piece.neutral, found) {
-        (2.., true, _) => "it belongs to nobody: give it one".to_owned(),
-        (2.., false, 1) => {
-            format!("give one for white and one for black, or write `neutral {}`", piece.name.value)
-        }
-        (2.., false, _) => "give one for white and one for black".to_owned(),
+    let name = &piece.name.value;
+    let hint = match (players, piece.owner, found) {
+        (2.., PieceOwner::Nobody, _) => "it belongs to neither player: give it one".to_owned(),
+        (2.., PieceOwner::White | PieceOwner::Black, _) => "only one player has it: give it one".to_owned(),
+        (2.., PieceOwner::Both, 1) => format!(
+            "give one for white and one for black; or say who has it: `white {name}`, `black {name}`, \
+             `neutral {name}`"
+        ),
+        (2.., PieceOwner::Both, _) => "give one for white and one for black".to_owned(),
         _ => "this game has no second player: give it one".to_owned(),
     };
     report.error(|| {
         let characters = if found == 1 { "character" } else { "characters" };
         let last = piece.characters.last().map_or(piece.name.span, |character| character.span);
         let span = Span::new(piece.name.span.start, last.end);
-        Diagnostic::error("E026", span, format!("piece {name} has {found} {characters}")).hint(hint)
+        Diagnostic::error("E026", span, format!("piece {} has {found} {characters}", quoted(name))).hint(hint)
     });
 }

@@ -99,7 +99,7 @@ fn is_statement(names: &Names<'_>, line: Line<'_>, report: &mut Report) -> bool 
         }
         return true;
     }
-    let Some((left, right)) = line.text.split_once('=') else { return false };
+    let Some((left, right)) = line.text.split_once('=') else { return is_slip(names, line, report) };
     let mut words = left.split_whitespace();
     let (colour, name) = match (words.next(), words.next(), words.next()) {
         (Some(name), None, _) => (None, name),
@@ -123,6 +123,32 @@ fn is_statement(names: &Names<'_>, line: Line<'_>, report: &mut Report) -> bool 
             true
         }
     }
+}
+
+/// Whether a line was meant to say who moves, or what a property is, and does not quite say it.
+fn is_slip(names: &Names<'_>, line: Line<'_>, report: &mut Report) -> bool {
+    let is_row = |text: &str| text.chars().all(|one| matches!(one, '.' | ' ') || names.is_piece(one));
+    let Some(first) = line.text.split_whitespace().next().filter(|_| !is_row(line.text)) else {
+        return false;
+    };
+    let said = line.text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let sayings = ["white to move", "black to move"];
+    let near = sayings.into_iter().find(|saying| strsim::damerau_levenshtein(saying, &said) <= 3);
+    let begins =
+        ["white", "black"].into_iter().find(|colour| first.starts_with(colour) && said.contains(' '));
+    let name = first.trim_end_matches(':');
+    let hint = match (near, begins, names.property(name)) {
+        (Some(saying), ..) => format!("did you mean `{saying}`?"),
+        (None, _, Some(_)) => format!("write `{name} = …`"),
+        (None, Some(colour), None) => {
+            format!("write `{colour} to move`, or `{colour} NAME = …` for a property")
+        }
+        (None, None, None) => return false,
+    };
+    report.error(|| {
+        Diagnostic::error("E033", line.span(), format!("{} is no row of the board", quoted(&said))).hint(hint)
+    });
+    true
 }
 
 fn value<'tree>(

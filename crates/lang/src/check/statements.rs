@@ -7,7 +7,7 @@ use super::expressions::{self, Place};
 use super::names::{Names, WORDS};
 use super::report::Report;
 use crate::diagnostic::{Diagnostic, did_you_mean, quoted};
-use crate::parser::statements::suggest;
+use crate::parser::words::{meant_owner, suggest};
 use crate::source::{Span, Spanned};
 use crate::syntax::{Name, NamePart, Owner, Statement, StatementKind, What};
 use crate::walk;
@@ -100,7 +100,12 @@ pub(super) fn what(names: &Names<'_>, what: &What, report: &mut Report) {
     if names.piece(word).is_none() && !names.may_exist(word) {
         report.error(|| {
             let hint = match word {
-                "field" => Some("did you mean `empty field`?".to_owned()),
+                "field" | "square" | "cell" | "nothing" | "blank" | "vacant" | "free" => {
+                    Some("did you mean `empty field`?".to_owned())
+                }
+                "opponent" | "opponents" | "enemy" | "enemies" | "foe" | "rival" | "friend" | "mine"
+                | "self" => meant_owner(word).map(|owner| format!("did you mean `{owner} piece`?")),
+                "pieces" => Some("did you mean `any piece`?".to_owned()),
                 _ => did_you_mean(word, names.piece_names().chain(["piece"])),
             };
             Diagnostic::error("E022", name.span, format!("there is no piece {}", quoted(word)))

@@ -155,13 +155,33 @@ fn pieces(names: &Names<'_>, report: &mut Report) {
             written.extend(parts[2..].iter().map(|name| &name.value));
         }
     }
+    let placed = placed(names);
     for (index, (piece, used)) in names.tree.pieces.iter().zip(used).enumerate() {
         let in_setup = piece.characters.iter().any(|character| shown.contains(&character.value));
         let used = used || names.piece_index(&piece.name.value) != Some(index);
         if !used && !in_setup && !written.contains(&piece.name.value) {
             warn("W004", "piece", &piece.name, "no rule names it and no setup shows it", report);
+        } else if !in_setup && !names.tree.setups.is_empty() && !placed.contains(piece.name.value.as_str()) {
+            report.warning(|| {
+                let message = format!("no piece {} can ever be on the board", quoted(&piece.name.value));
+                Diagnostic::warning("W006", piece.name.span, message)
+                    .hint("no setup shows it and no `replace by` puts it there")
+            });
         }
     }
+}
+
+/// The pieces that some rule puts on the board.
+fn placed<'tree>(names: &Names<'tree>) -> HashSet<&'tree str> {
+    let mut placed = HashSet::new();
+    for body in walk::bodies(names.tree) {
+        walk::statements(body, &mut |statement| {
+            if let StatementKind::ReplaceBy(What::Piece(_, name)) = &statement.kind {
+                placed.insert(name.value.as_str());
+            }
+        });
+    }
+    placed
 }
 
 fn warn(code: &'static str, what: &str, name: &Name, why: &str, report: &mut Report) {

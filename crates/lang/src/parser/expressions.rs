@@ -4,7 +4,7 @@ use super::{OPERATORS_MAX, Parser, Reading};
 use crate::diagnostic::Diagnostic;
 use crate::lexer::TokenKind;
 use crate::source::Span;
-use crate::syntax::{Binary, Expression, ExpressionKind, Owner, Unary};
+use crate::syntax::{Binary, Expression, ExpressionKind, Unary};
 
 /// Binary operators by precedence, loosest first.
 const LEVELS: [&[(&str, Binary)]; 10] = [
@@ -170,16 +170,7 @@ impl Parser<'_> {
     }
 
     fn named(&mut self, start: Span) -> Reading<Expression> {
-        let owner = match self.peek() {
-            "own" => Some(Owner::Own),
-            "opponent's" => Some(Owner::Opponents),
-            "white" => Some(Owner::White),
-            "black" => Some(Owner::Black),
-            _ => None,
-        };
-        if owner.is_some() {
-            self.advance();
-        }
+        let owner = self.owner();
         let name = self.name("the name of a property")?;
         let span = start.to(name.span);
         if owner.is_none() && self.accept("[") {

@@ -2,8 +2,11 @@
 
 mod appearance;
 mod expressions;
+mod notation;
+mod pieces;
 mod sections;
-pub(crate) mod statements;
+mod statements;
+pub(crate) mod words;
 
 use std::collections::BTreeSet;
 
@@ -199,19 +202,19 @@ impl<'text> Parser<'text> {
 
     /// The name of a field: `e4`.
     fn field(&mut self) -> Reading<Spanned<(i64, i64)>> {
-        let token = self.token();
+        match self.field_named() {
+            Some(value) => Ok(Spanned { value, span: self.advance().span }),
+            None => self.fail_expecting("the name of a field such as `e4`"),
+        }
+    }
+
+    /// Column and row of the field that the next token names.
+    fn field_named(&self) -> Option<(i64, i64)> {
         let text = self.peek();
         let letters = text.bytes().take_while(u8::is_ascii_lowercase).count();
-        let row = text[letters..].parse::<i64>().ok();
-        match row {
-            Some(row) if (1..=2).contains(&letters) && token.kind == TokenKind::Word => {
-                self.advance();
-                let column =
-                    text[..letters].bytes().fold(0, |sum, letter| sum * 26 + i64::from(letter - b'a') + 1);
-                Ok(Spanned { value: (column, row), span: token.span })
-            }
-            _ => self.fail_expecting("the name of a field such as `e4`"),
-        }
+        let row = text[letters..].parse::<i64>().ok()?;
+        let column = text[..letters].bytes().fold(0, |sum, letter| sum * 26 + i64::from(letter - b'a') + 1);
+        ((1..=2).contains(&letters) && self.token().kind == TokenKind::Word).then_some((column, row))
     }
 
     /// Runs a part one level deeper, unless that is too deep.

@@ -1,12 +1,13 @@
 //! The sections of a program: sizes, pieces, properties, setup and the rest.
 
+use super::words::instead_of_section;
 use super::{Parser, Reading, Unreadable};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::lexer::TokenKind;
 use crate::source::{Span, Spanned};
 use crate::syntax::{
-    Feature, Function, Link, Name, Notation, Owner, Piece, Program, Property, PropertyKind, Repetition,
-    RepetitionResult, Requirement, Setup, Statement, StatementKind, Table,
+    Feature, Function, Link, Name, Program, Property, PropertyKind, Repetition, RepetitionResult,
+    Requirement, Setup, Statement, StatementKind, Table,
 };
 
 /// Words that begin a section.
@@ -140,6 +141,11 @@ impl Parser<'_> {
                 self.once(program.repetition.is_some(), start, word);
                 program.repetition = Some(repetition);
             }
+            _ if after == "=" && is_number && instead_of_section(word).is_some() => {
+                let message = format!("`{word}` is no number that rules have");
+                let hint = instead_of_section(word).map(str::to_owned);
+                return self.fail(Diagnostic::error("E010", start, message).maybe_hint(hint));
+            }
             _ if after == "=" && self.token().kind == TokenKind::Word => {
                 program.functions.push(self.function()?)
             }
@@ -153,7 +159,8 @@ impl Parser<'_> {
                 return self.fail_expecting(wanted);
             }
             _ => {
-                let hint = did_you_mean(word, SECTIONS);
+                let hint =
+                    instead_of_section(word).map(str::to_owned).or_else(|| did_you_mean(word, SECTIONS));
                 let message = format!("expected a section or a rule `name = …`, found {}", self.found());
                 return self.fail(Diagnostic::error("E010", start, message).maybe_hint(hint));
             }
@@ -195,6 +202,8 @@ impl Parser<'_> {
             }
             let start = self.next;
             if entry(self).is_err() {
+                // Nobody shall say that the section has none of what could not be read.
+                self.unread.insert(section.to_owned());
                 if self.next == start {
                     self.advance();
                 }
@@ -225,26 +234,6 @@ impl Parser<'_> {
     pub(super) fn begins_line(&self) -> bool {
         let before = self.tokens[self.next.saturating_sub(1)].span.end;
         self.text[before..self.token().span.start].contains('\n')
-    }
-
-    fn piece(&mut self) -> Reading<Piece> {
-        let neutral = self.peek() == "neutral" && self.token_after(1).kind == TokenKind::Word;
-        if neutral {
-            self.advance();
-        }
-        let name = self.name("the name of a piece")?;
-        let mut characters = Vec::new();
-        while matches!(self.token().kind, TokenKind::Character(_)) {
-            characters.push(self.character()?);
-            if matches!(self.token_after(1).kind, TokenKind::Character(_)) {
-                self.accept(",");
-            }
-        }
-        self.accept(",");
-        if characters.is_empty() {
-            return self.fail_expecting("the piece's character in quotes, such as 'X'");
-        }
-        Ok(Piece { name, characters, neutral })
     }
 
     fn properties(&mut self, properties: &mut Vec<Property>) -> Reading<()> {
@@ -366,107 +355,6 @@ impl Parser<'_> {
             false => Spanned { value: fallback, span: start.to(end) },
         };
         Ok(Repetition { result, occurrences })
-    }
-
-    fn notation(&mut self) -> Reading<Notation> {
-        let word = self.peek();
-        self.advance();
-        Ok(match word {
-            "flags" => Notation::Flags(self.flags()?),
-            "square" => {
-                self.expect("(")?;
-                let name = self.name("the name of a property")?;
-                self.expect(",")?;
-                let row = self.integer()?;
-                self.expect(")")?;
-                Notation::Square(name, row)
-            }
-            "rooks" => {
-                self.expect("(")?;
-                let left = self.name("the name of a property")?;
-                self.expect(",")?;
-                let right = self.name("the name of a property")?;
-                self.expect(",")?;
-                let rook = self.name("the name of a piece")?;
-                self.expect(",")?;
-                let king = self.name("the name of a piece")?;
-                self.expect(")")?;
-                Notation::Rooks(Box::new([left, right, rook, king]))
-            }
-            "number" => Notation::Number(self.name("the name of a property")?),
-            "counter" => Notation::Counter,
-            "remaining" => Notation::Remaining(self.name("the name of a property")?),
-            "fixed" => Notation::Fixed(self.character()?.value),
-            "hands" => Notation::Hands(self.pairs("the name of a piece", "the name of a property")?),
-            "promoted" => Notation::Promoted(self.pairs("the name of a piece", "the name of a piece")?),
-            "draughts" => {
-                self.expect("(")?;
-                let plain = self.name("the name of a piece")?;
-                self.expect(",")?;
-                let crowned = self.name("the name of a piece")?;
-                self.expect(")")?;
-                Notation::Draughts(plain, crowned)
-            }
-            "line" => Notation::Line(self.character()?.value),
-            "tiles" => Notation::Tiles,
-            "rows" => {
-                self.expect("from")?;
-                self.expect("top")?;
-                Notation::RowsFromTop
-            }
-            _ => {
-                self.next -= 1;
-                let known = [
-                    "flags",
-                    "square",
-                    "rooks",
-                    "number",
-                    "counter",
-                    "remaining",
-                    "fixed",
-                    "hands",
-                    "promoted",
-                    "draughts",
-                    "line",
-                    "tiles",
-                    "rows",
-                ];
-                let hint =
-                    did_you_mean(word, known).unwrap_or_else(|| format!("one of {}", known.join(", ")));
-                let message = format!("{} is no part of a notation", self.found());
-                return self.fail(Diagnostic::error("E010", self.token().span, message).hint(hint));
-            }
-        })
-    }
-
-    /// `name name, name name, …`
-    fn pairs(&mut self, first: &str, second: &str) -> Reading<Vec<(Name, Name)>> {
-        let mut pairs = Vec::new();
-        loop {
-            pairs.push((self.name(first)?, self.name(second)?));
-            if !self.accept(",") {
-                return Ok(pairs);
-            }
-        }
-    }
-
-    fn flags(&mut self) -> Reading<Vec<(char, Option<Owner>, Name)>> {
-        let mut flags = Vec::new();
-        loop {
-            let character = self.character()?.value;
-            let owner = match self.peek() {
-                "white" => Some(Owner::White),
-                "black" => Some(Owner::Black),
-                _ => None,
-            };
-            if owner.is_some() {
-                self.advance();
-            }
-            flags.push((character, owner, self.name("the name of a property")?));
-            if !self.accept(",") {
-                return Ok(flags);
-            }
-        }
     }
 
     fn feature(&mut self) -> Reading<Feature> {

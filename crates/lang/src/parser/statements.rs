@@ -1,122 +1,12 @@
 //! Statements.
 
 use super::sections::DIRECTIONS;
+use super::words::{RESERVED, begins_statement, suggest};
 use super::{Parser, Reading};
-use crate::diagnostic::{Diagnostic, nearest};
+use crate::diagnostic::Diagnostic;
 use crate::lexer::{DIAGNOSTICS_MAX, TokenKind, parse_text};
 use crate::source::{Span, Spanned};
-use crate::syntax::{Ending, Name, NamePart, Owner, Statement, StatementKind, What};
-
-/// Words that cannot be names of rules, pieces or properties.
-pub(crate) const RESERVED: [&str; 42] = [
-    "find",
-    "step",
-    "north",
-    "northeast",
-    "east",
-    "southeast",
-    "south",
-    "southwest",
-    "west",
-    "northwest",
-    "orthogonal",
-    "diagonal",
-    "either",
-    "or",
-    "optionally",
-    "try",
-    "else",
-    "test",
-    "not",
-    "repeat",
-    "times",
-    "while",
-    "do",
-    "nothing",
-    "assert",
-    "assign",
-    "match",
-    "irreversible",
-    "win",
-    "draw",
-    "loss",
-    "own",
-    "opponent's",
-    "white",
-    "black",
-    "any",
-    "empty",
-    "infinity",
-    "row",
-    "column",
-    "turn",
-    "replace",
-];
-
-/// Words that begin a statement, for "did you mean".
-const STATEMENTS: [&str; 48] = [
-    "find",
-    "points at",
-    "replace by",
-    "pick up",
-    "put down",
-    "step",
-    "north",
-    "northeast",
-    "east",
-    "southeast",
-    "south",
-    "southwest",
-    "west",
-    "northwest",
-    "orthogonal",
-    "diagonal",
-    "any direction",
-    "turn",
-    "move to",
-    "either",
-    "optionally",
-    "try",
-    "test",
-    "not",
-    "repeat",
-    "while",
-    "do",
-    "nothing",
-    "assert",
-    "assign",
-    "match",
-    "white to move",
-    "black to move",
-    "irreversible",
-    "name",
-    "win",
-    "draw",
-    "loss",
-    "score",
-    "most",
-    "cycle",
-    "forcing",
-    "quiet",
-    "points",
-    "replace",
-    "move",
-    "pick",
-    "put",
-];
-
-/// The statement or rule that a misspelt word may have meant.
-pub(crate) fn suggest<'name>(word: &str, rules: impl Iterator<Item = &'name str>) -> Option<String> {
-    let meant = match nearest(word, STATEMENTS.into_iter().chain(rules))? {
-        "points" => "points at",
-        "replace" => "replace by",
-        "move" => "move to",
-        "pick" => "pick up",
-        "put" => "put down",
-        other => other,
-    };
-    Some(format!("did you mean `{meant}`?"))
-}
+use crate::syntax::{Ending, Name, NamePart, Owner, Statement, StatementKind};
 
 const ORTHOGONAL: &[i32] = &[0, 2, 4, 6];
 const DIAGONAL: &[i32] = &[1, 3, 5, 7];
@@ -175,12 +65,32 @@ impl Parser<'_> {
 
     /// Says that something follows a statement that cannot.
     fn report_after_statement(&mut self, closing: &str, statements: &mut [Statement]) {
+        let begun = |wanted: fn(&StatementKind) -> bool| {
+            statements.iter().rev().skip(1).any(|statement| wanted(&statement.kind))
+        };
         let mut hint = match self.peek() {
+            "or" if begun(|kind| matches!(kind, StatementKind::Either(_))) => Some(
+                "`either` takes one statement on each side of `or`: put several into brackets, \
+                 `either [ …, … ] or …`"
+                    .to_owned(),
+            ),
+            "else" if begun(|kind| matches!(kind, StatementKind::Try(_, None))) => Some(
+                "`try` takes one statement before `else`: put several into brackets, `try [ …, … ] else …`"
+                    .to_owned(),
+            ),
             "or" => Some("`or` belongs to `either`: write `either … or …`".to_owned()),
             "else" => Some("`else` belongs to `try`: write `try … else …`".to_owned()),
+            "and" | "then" => suggest(self.peek(), std::iter::empty()),
             "]" => Some("this `]` was never opened with `[`".to_owned()),
             _ => None,
         };
+        if let Some(StatementKind::PickUp | StatementKind::PutDown) = statements.last().map(|last| &last.kind)
+            && self.token().kind == TokenKind::Word
+        {
+            let advice =
+                "`pick up` and `put down` work where the finger points: write `find own NAME, pick up`";
+            hint = hint.or_else(|| Some(advice.to_owned()));
+        }
         if let Some(last) = statements.last_mut()
             && let StatementKind::Call(name) = &last.kind
         {
@@ -197,12 +107,15 @@ impl Parser<'_> {
             hint = hint.or_else(|| Some("statements are separated by `,`".to_owned()));
             last.kind = StatementKind::Mistake;
         }
+        if hint.is_none() && (begins_statement(self.peek()) || self.is_rule(self.peek())) {
+            hint = Some("statements are separated by `,`".to_owned());
+        }
         let message = format!("expected `,` or `{closing}`, found {}", self.found());
         self.report(Diagnostic::error("E010", self.token().span, message).maybe_hint(hint));
     }
 
     /// Whether a rule of this name seems to be declared somewhere.
-    fn is_rule(&self, name: &str) -> bool {
+    pub(super) fn is_rule(&self, name: &str) -> bool {
         let equals = TokenKind::Symbol("=");
         self.tokens.windows(2).any(|pair| pair[1].kind == equals && self.text_of(pair[0]) == name)
     }
@@ -275,7 +188,7 @@ impl Parser<'_> {
                 StatementKind::Directions(ANY_DIRECTION)
             }
             "turn" => self.turn()?,
-            "move" if after == "to" && self.peek_after(1) == "(" => self.move_to()?,
+            "move" if after == "to" => self.move_to()?,
             "either" => self.either()?,
             "optionally" => StatementKind::Optionally(self.boxed()?),
             "try" => {
@@ -288,12 +201,12 @@ impl Parser<'_> {
             "repeat" => self.repeat()?,
             "while" => {
                 let condition = self.boxed()?;
-                self.expect("do")?;
+                self.expect_after_one("while", "do")?;
                 StatementKind::While(condition, self.boxed()?)
             }
             "do" => {
                 let body = self.boxed()?;
-                self.expect("while")?;
+                self.expect_after_one("do", "while")?;
                 StatementKind::DoWhile(body, self.boxed()?)
             }
             "nothing" => StatementKind::Nothing,
@@ -373,12 +286,44 @@ impl Parser<'_> {
 
     fn move_to(&mut self) -> Reading<StatementKind> {
         self.advance();
+        if self.peek() != "(" {
+            return self.no_place();
+        }
         self.expect("(")?;
         let column = self.single()?;
         self.expect(",")?;
         let row = self.single()?;
         self.expect(")")?;
         Ok(StatementKind::MoveTo(column, row))
+    }
+
+    /// The second word of a pair that has one statement between them.
+    fn expect_after_one(&mut self, first: &str, second: &str) -> Reading<()> {
+        if self.accept(second) {
+            return Ok(());
+        }
+        let message = format!("expected `{second}`, found {}", self.found());
+        let several = (self.peek() == ",").then(|| {
+            format!(
+                "one statement stands between `{first}` and `{second}`: write `{first} [ …, … ] {second} …`"
+            )
+        });
+        self.fail(Diagnostic::error("E010", self.token().span, message).maybe_hint(several))
+    }
+
+    /// `move to` without column and row.
+    fn no_place(&mut self) -> Reading<StatementKind> {
+        let (span, found) = (self.token().span, self.found());
+        let hint = match self.field_named() {
+            Some((column, row)) => {
+                format!("write `move to ({column}, {row})`, column and row as the mover sees the board")
+            }
+            None => {
+                "write column and row as the mover sees the board, such as `move to (3, row + 1)`".to_owned()
+            }
+        };
+        let message = format!("expected `(column, row)`, found {found}");
+        self.fail(Diagnostic::error("E010", span, message).hint(hint))
     }
 
     fn either(&mut self) -> Reading<StatementKind> {
@@ -433,58 +378,5 @@ impl Parser<'_> {
         }
         self.expect(")")?;
         Ok(StatementKind::Cycle(fields))
-    }
-
-    /// A piece description.
-    pub(super) fn what(&mut self) -> Reading<What> {
-        let start = self.token().span;
-        let owner = match self.peek() {
-            "own" => Some(Owner::Own),
-            "opponent's" => Some(Owner::Opponents),
-            "white" => Some(Owner::White),
-            "black" => Some(Owner::Black),
-            _ => None,
-        };
-        if owner.is_some() {
-            self.advance();
-        } else if self.peek() == "empty" {
-            self.advance();
-            return Ok(What::Empty(start.to(self.expect("field")?)));
-        } else if self.peek() == "any" {
-            self.advance();
-            let end = self.token().span;
-            return match self.peek() {
-                "piece" => {
-                    self.advance();
-                    Ok(What::AnyPiece(None, start.to(end)))
-                }
-                "field" => {
-                    self.advance();
-                    Ok(What::AnyField(start.to(end)))
-                }
-                _ => self.fail_expecting("`piece` or `field`"),
-            };
-        } else if self.peek() == "opponent" {
-            return self.fail(
-                Diagnostic::error("E010", start, "expected a piece description, found `opponent`")
-                    .hint("write `opponent's`"),
-            );
-        }
-        if self.token().kind != TokenKind::Word || (owner.is_none() && RESERVED.contains(&self.peek())) {
-            return self.fail(
-                Diagnostic::error(
-                    "E010",
-                    self.token().span,
-                    format!("expected a piece description, found {}", self.found()),
-                )
-                .hint("such as `own piece`, `opponent's pawn`, `any piece`, `empty field`"),
-            );
-        }
-        let name = self.name("the name of a piece")?;
-        Ok(if name.value == "piece" {
-            What::AnyPiece(owner, start.to(name.span))
-        } else {
-            What::Piece(owner, name)
-        })
     }
 }

@@ -25,6 +25,47 @@ pub(crate) struct EngineChoice {
     /// Memory for what the search remembers, in MiB
     #[arg(long, value_name = "MB", default_value_t = 64, value_parser = table_mib)]
     pub(crate) hash: u32,
+    #[command(flatten)]
+    pub(crate) monte_carlo: MonteCarloChoice,
+}
+
+/// How Monte Carlo search works; what is not given is as usual.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Options of mcts")]
+pub(crate) struct MonteCarloChoice {
+    /// How much moves are favoured that were rarely tried
+    #[arg(long, value_name = "FACTOR", value_parser = factor)]
+    pub(crate) exploration: Option<f32>,
+    /// After how many visits a move's own results count as much as those of the same move played later; 0 for never
+    #[arg(long, value_name = "VISITS", value_parser = factor)]
+    pub(crate) rave: Option<f32>,
+    /// How much the evaluation of a move's position counts at first
+    #[arg(long, value_name = "FACTOR", value_parser = factor)]
+    pub(crate) bias: Option<f32>,
+    /// After how many moves a random game is judged by the evaluation
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    pub(crate) playout_moves: Option<u32>,
+    /// How many random games to play at most
+    #[arg(long, value_name = "N")]
+    pub(crate) playouts: Option<u64>,
+}
+
+impl MonteCarloChoice {
+    fn apply(&self, settings: &mut search::monte_carlo::MonteCarlo) {
+        settings.exploration = self.exploration.unwrap_or(settings.exploration);
+        settings.rave_visits = self.rave.unwrap_or(settings.rave_visits);
+        settings.bias = self.bias.unwrap_or(settings.bias);
+        settings.playout_plies_max =
+            self.playout_moves.map_or(settings.playout_plies_max, |plies| plies as usize);
+        settings.playouts_max = self.playouts.unwrap_or(settings.playouts_max);
+    }
+}
+
+fn factor(text: &str) -> Result<f32, String> {
+    match text.parse::<f32>() {
+        Ok(value) if (0.0..=1e6).contains(&value) => Ok(value),
+        _ => Err("give a number from 0 to 1000000, such as 0.7".to_owned()),
+    }
 }
 
 impl EngineChoice {
@@ -39,6 +80,7 @@ impl EngineChoice {
                 settings.heuristics.set(name, on);
             }
         }
+        self.monte_carlo.apply(&mut settings.monte_carlo);
         settings.seed = global.seed.unwrap_or(settings.seed);
         settings.proof.table_bytes = (self.hash as usize) << 20;
         settings.proof.tree_nodes_max = ((self.hash as usize) << 20) / PROOF_NODE_BYTES;

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use parallel::tds::Scheduling;
 use search::proof::Order;
 
 use super::engine::{EngineChoice, EvaluationChoice, LimitChoice, algorithm, seconds};
@@ -30,6 +31,9 @@ pub(crate) struct Search {
     /// Also print what each part of the search counted
     #[arg(long)]
     pub(crate) statistics: bool,
+    /// Keep what is found out in this file: the same command goes on from there after an end of any kind
+    #[arg(long, value_name = "FILE")]
+    pub(crate) checkpoint: Option<PathBuf>,
 }
 
 /// `suite GAME FILE`
@@ -49,6 +53,9 @@ pub(crate) struct Suite {
     pub(crate) limits: LimitChoice,
     #[command(flatten)]
     pub(crate) judged: EvaluationChoice,
+    /// Write a table: one line for each position
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) csv: bool,
     /// Only the first N positions
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) first: Option<u32>,
@@ -97,9 +104,10 @@ pub(crate) struct Solve {
     pub(crate) choice: GameChoice,
     #[command(flatten)]
     pub(crate) judged: EvaluationChoice,
-    /// Two players: dfpn (if not given), pns, exhaustive, or a full-width engine such as negascout
-    #[arg(long, value_name = "ENGINE", value_parser = algorithm)]
-    pub(crate) engine: Option<search::Engine>,
+    /// Two players: dfpn, pns, exhaustive, or a full-width engine such as negascout; without it, dfpn and pns in turn.
+    /// Puzzles: ida, or on several processors tds (what --threads uses) or stealing
+    #[arg(long, value_name = "ENGINE", value_parser = solving_engine)]
+    pub(crate) engine: Option<SolvingEngine>,
     /// Memory for what the search remembers, in MiB
     #[arg(long, value_name = "MB", default_value_t = 256, value_parser = table_mib)]
     pub(crate) hash: u32,
@@ -125,12 +133,57 @@ pub(crate) struct Solve {
     /// Puzzles: the least sum of this `move` property of the rules instead of the fewest moves
     #[arg(long, value_name = "PROPERTY")]
     pub(crate) cost: Option<String>,
+    /// Puzzles: all positions of a suite, such as korf15, fifteen-hardest, korf24 or rubik, or of a file; --time and --nodes are for each
+    #[arg(long, value_name = "SUITE", conflicts_with_all = ["all", "cost", "engine", "checkpoint"])]
+    pub(crate) suite: Option<String>,
+    /// With --suite: only these of its positions, by their names: 1,5,13
+    #[arg(long, value_name = "NAMES", requires = "suite")]
+    pub(crate) only: Option<String>,
     /// Puzzles: memory for positions and pattern databases, in MiB
     #[arg(long, value_name = "MB", default_value_t = 2048, value_parser = table_mib)]
     pub(crate) memory: u32,
     /// Puzzles: what tells how far a position is from the solution at least
     #[arg(long, value_enum, default_value_t = Bound::Automatic)]
     pub(crate) bound: Bound,
+}
+
+/// What solves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum SolvingEngine {
+    /// A game for two.
+    Search(search::Engine),
+    /// A puzzle.
+    Puzzle(PuzzleEngine),
+}
+
+/// What solves a puzzle whose moves carry pieces.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum PuzzleEngine {
+    /// One processor.
+    Ida,
+    /// Several.
+    Shared(Scheduling),
+}
+
+impl PuzzleEngine {
+    const NAMED: [(&'static str, PuzzleEngine); 3] = [
+        ("ida", PuzzleEngine::Ida),
+        ("tds", PuzzleEngine::Shared(Scheduling::Home)),
+        ("stealing", PuzzleEngine::Shared(Scheduling::Stealing)),
+    ];
+
+    /// Its name.
+    pub(crate) fn name(self) -> &'static str {
+        PuzzleEngine::NAMED.iter().find(|(_, engine)| *engine == self).map_or("", |(name, _)| name)
+    }
+}
+
+fn solving_engine(name: &str) -> Result<SolvingEngine, String> {
+    let known = PuzzleEngine::NAMED.into_iter().find(|(known, _)| *known == name);
+    known.map_or_else(
+        || algorithm(name).map(SolvingEngine::Search),
+        |(_, engine)| Ok(SolvingEngine::Puzzle(engine)),
+    )
 }
 
 fn order(text: &str) -> Result<Order, String> {
@@ -167,6 +220,9 @@ pub(crate) struct Play {
     /// How many seconds the computer thinks about a move at most
     #[arg(long, value_name = "SECONDS", default_value_t = 1.0, value_parser = seconds)]
     pub(crate) time: f64,
+    /// Puzzles: how many random moves away from the setup to begin; without it, some if the setup is solved
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1_000))]
+    pub(crate) scramble: Option<u32>,
     /// An opening book for the computer; `multigame book build` makes one
     #[arg(long, value_name = "FILE")]
     pub(crate) book: Option<PathBuf>,

@@ -1,21 +1,24 @@
 //! `multigame check`: all that is wrong with some rules.
 
 use std::io::Write;
+use std::time::{Duration, Instant};
 
 use anstyle::Style;
 use anyhow::Result;
 use lang::{Diagnostic, Severity, Source, Span};
 use rules::CompileError;
+use rules::trial::{self, Effort};
 use serde_json::json;
 
 use crate::Exit;
 use crate::cli::{Check, ERROR, FAINT, Global, WARNING};
 use crate::generator::find_rules;
+use crate::interrupt;
 use crate::numbers::counted;
 
 pub(super) fn run(options: &Check, global: &Global, out: &mut dyn Write) -> Result<Exit> {
     let source = find_rules(&options.file)?;
-    let diagnostics = diagnose(&source);
+    let diagnostics = diagnose(&source, !options.no_play, global.seed.unwrap_or(1));
     for diagnostic in &diagnostics {
         if global.json {
             writeln!(out, "{}", as_json(&source, diagnostic))?;
@@ -33,10 +36,20 @@ pub(super) fn run(options: &Check, global: &Global, out: &mut dyn Write) -> Resu
     Ok(if errors > 0 { Exit::BadInput } else { Exit::Success })
 }
 
-/// Everything there is to say about the rules.
-fn diagnose(source: &Source) -> Vec<Diagnostic> {
+/// Random games take no longer than this, give or take a move.
+const TRIAL_TIME_MAX: Duration = Duration::from_secs(2);
+
+/// Everything there is to say about the rules; `plays`: also what random games show.
+fn diagnose(source: &Source, plays: bool, seed: u64) -> Vec<Diagnostic> {
     match rules::compile(source, None) {
-        Ok((_, warnings)) => warnings,
+        Ok((program, mut warnings)) => {
+            if plays {
+                let began = Instant::now();
+                let go_on = || began.elapsed() < TRIAL_TIME_MAX && !interrupt::requested();
+                warnings.extend(trial::warnings(&program, Effort::USUAL, seed, &go_on));
+            }
+            warnings
+        }
         Err(CompileError::Rules(diagnostics)) => diagnostics,
         Err(CompileError::Position(error)) => {
             let start = source.text.find("setup").unwrap_or(0);

@@ -1,18 +1,23 @@
 //! `multigame database`: pattern databases of puzzles, made, checked and listed.
 
 use std::io::Write;
+use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
+use database::cosets::file::COSETS;
+use database::cosets::{self, CosetPlan, Frame};
+use database::verify::Seen;
 use database::{Folder, Plan, Table, file};
 use game::{Game, Motion, Position};
 use serde_json::json;
 
 use crate::cli::database::{Build, Chosen, Database};
 use crate::cli::{Global, STRONG};
+use crate::databases::{self, Choice};
 use crate::generator::{Work, with_game};
 use crate::numbers::{counted, grouped};
-use crate::{Exit, databases, interrupt};
+use crate::{Exit, interrupt};
 
 pub(super) fn run(options: &Database, global: &Global, out: &mut dyn Write) -> Result<Exit> {
     match options {
@@ -68,39 +73,44 @@ impl Databases<'_> {
 
     fn build(self, name: &str, motion: &Motion, folder: &Folder, build: &Build) -> Result<Exit> {
         let threads = databases::threads(self.global.threads);
-        let plan = match &build.patterns {
-            Some(text) => {
-                let plan = Plan::told(motion, &groups(text)?)
-                    .map_err(|message| anyhow::anyhow!("--patterns: {message}"))?;
-                let held = plan.patterns.iter().map(|pattern| pattern.memory(motion)).max().unwrap_or(0);
-                if held > self.memory() {
-                    bail!(
-                        "this takes {} MiB while it is made: give more --memory",
-                        grouped((held >> 20) + 1)
-                    );
-                }
-                plan
-            }
+        let chosen = match &build.patterns {
+            Some(text) => Choice::Patterns(self.told(motion, text)?),
             None => {
                 let effort = build.time * databases::STEPS_A_SECOND as f64 * threads as f64;
-                Plan::choose(motion, effort as u64, self.memory())
+                Choice::within(motion, effort as u64, self.memory())
                     .context("nothing can be made in so little time and memory")?
             }
         };
         let began = Instant::now();
-        if build.again {
-            for pattern in &plan.patterns {
-                let _ = std::fs::remove_file(folder.path(name, motion, pattern, plan.adds));
+        let (states, bytes, groups) = match &chosen {
+            Choice::Patterns(plan) => {
+                if build.again {
+                    for pattern in &plan.patterns {
+                        let _ = std::fs::remove_file(folder.path(name, motion, pattern, plan.adds));
+                    }
+                }
+                let Some(tables) = databases::tables(folder, name, motion, plan, threads)? else {
+                    return Ok(Exit::Interrupted);
+                };
+                let (states, bytes) = sizes(motion, &tables);
+                (states, bytes, json!(pieces(plan)))
             }
-        }
-        let Some(tables) = databases::tables(folder, name, motion, &plan, threads)? else {
-            return Ok(Exit::Interrupted);
+            Choice::Cosets(plan) => {
+                if build.again {
+                    let _ = std::fs::remove_file(cosets::file::path(folder, name, motion, plan));
+                }
+                let Some((frame, bytes)) = databases::coset_table(folder, name, motion, plan, threads)?
+                else {
+                    return Ok(Exit::Interrupted);
+                };
+                (frame.entries() as u64, bytes.get().len() as u64, json!("cosets"))
+            }
         };
         let seconds = began.elapsed().as_secs_f64();
-        let (states, bytes) = sizes(motion, &tables);
         if self.global.json {
+            let adds = matches!(&chosen, Choice::Patterns(plan) if plan.adds);
             let row = json!({
-                "game": name, "patterns": pieces(&plan), "adds": plan.adds, "states": states, "bytes": bytes, "seconds": seconds,
+                "game": name, "patterns": groups, "adds": adds, "states": states, "bytes": bytes, "seconds": seconds,
             });
             writeln!(self.out, "{row}")?;
         } else {
@@ -108,13 +118,24 @@ impl Databases<'_> {
                 self.out,
                 "{}{}{}: {} states in {} bytes, {seconds:.1} s",
                 STRONG.render(),
-                databases::in_words(&plan),
+                chosen.in_words(),
                 STRONG.render_reset(),
                 grouped(states),
                 grouped(bytes)
             )?;
         }
         Ok(Exit::Success)
+    }
+
+    /// The patterns that somebody asks for, if they fit into memory.
+    fn told(&self, motion: &Motion, text: &str) -> Result<Plan> {
+        let plan =
+            Plan::told(motion, &groups(text)?).map_err(|message| anyhow::anyhow!("--patterns: {message}"))?;
+        let held = plan.patterns.iter().map(|pattern| pattern.memory(motion)).max().unwrap_or(0);
+        if held > self.memory() {
+            bail!("this takes {} MiB while it is made: give more --memory", grouped((held >> 20) + 1));
+        }
+        Ok(plan)
     }
 
     fn verify(self, name: &str, motion: &Motion, folder: &Folder) -> Result<Exit> {
@@ -133,12 +154,16 @@ impl Databases<'_> {
                 return Ok(Exit::Interrupted);
             }
             let began = Instant::now();
-            let seen = database::verify(motion, &table, header.adds).with_context(|| {
+            let wrong = || {
                 format!(
                     "{} is wrong; `multigame database build {name} --again` makes it anew",
                     path.display()
                 )
-            })?;
+            };
+            let seen = match header.pattern.kind {
+                COSETS => self.verify_cosets(name, motion, folder, &path, &table).with_context(wrong)?,
+                _ => database::verify(motion, &table, header.adds).with_context(wrong)?,
+            };
             checked += 1;
             let seconds = began.elapsed().as_secs_f64();
             if self.global.json {
@@ -164,9 +189,35 @@ impl Databases<'_> {
         Ok(Exit::Success)
     }
 
-    fn info(self, name: &str, motion: &Motion, folder: &Folder) -> Result<Exit> {
-        let plan = databases::plan(folder, name, motion, self.memory());
-        let plan = plan.with_context(|| format!("no patterns of `{name}` fit into so little memory"))?;
+    fn verify_cosets(
+        &self,
+        name: &str,
+        motion: &Motion,
+        folder: &Folder,
+        path: &Path,
+        table: &Table,
+    ) -> Result<Seen> {
+        let is_own =
+            |plan: &CosetPlan| cosets::file::path(folder, name, motion, plan).file_name() == path.file_name();
+        let plan =
+            CosetPlan::all(motion).into_iter().find(is_own).context("nobody knows these cosets any more")?;
+        let frame = Frame::new(motion, &plan, true).context("its symmetries are none")?;
+        let threads = databases::threads(self.global.threads);
+        match cosets::verify(&frame, table.bytes.get(), threads) {
+            Ok((greatest, edges)) => {
+                Ok(Seen { entries: frame.entries(), edges, full: 0, greatest: u32::from(greatest) })
+            }
+            Err(entry) => bail!("entry {entry} does not agree with its neighbours"),
+        }
+    }
+
+    fn info(mut self, name: &str, motion: &Motion, folder: &Folder) -> Result<Exit> {
+        let chosen = databases::plan(folder, name, motion, self.memory());
+        let chosen = chosen.with_context(|| format!("no patterns of `{name}` fit into so little memory"))?;
+        let plan = match chosen {
+            Choice::Patterns(plan) => plan,
+            Choice::Cosets(plan) => return self.coset_info(name, motion, folder, &plan),
+        };
         let sizes: Vec<u64> = plan.patterns.iter().map(|pattern| pattern.size(motion) as u64).collect();
         let there = |pattern| folder.path(name, motion, pattern, plan.adds).exists();
         if self.global.json {
@@ -178,12 +229,7 @@ impl Databases<'_> {
             writeln!(self.out, "{row}")?;
             return Ok(Exit::Success);
         }
-        let kinds = motion.kinds.iter().map(|kind| match kind.twists {
-            1 => format!("{} on {} places", kind.pieces.len(), kind.places.len()),
-            twists => format!("{} on {} places in {twists} twists", kind.pieces.len(), kind.places.len()),
-        });
-        writeln!(self.out, "pieces: {}", kinds.collect::<Vec<_>>().join("; "))?;
-        writeln!(self.out, "modes: {}, mirrored boards: {}", motion.modes.len(), motion.mirrors.len())?;
+        self.say_pieces(motion)?;
         for (pattern, size) in plan.patterns.iter().zip(sizes) {
             let numbers: Vec<String> = pattern
                 .pieces
@@ -196,6 +242,36 @@ impl Databases<'_> {
             let state = if there(pattern) { "made" } else { "not made yet" };
             writeln!(self.out, "pattern {}: {} states, {state}", numbers.join(", "), grouped(size))?;
         }
+        Ok(Exit::Success)
+    }
+}
+
+impl Databases<'_> {
+    fn say_pieces(&mut self, motion: &Motion) -> Result<()> {
+        let kinds = motion.kinds.iter().map(|kind| match kind.twists {
+            1 => format!("{} on {} places", kind.pieces.len(), kind.places.len()),
+            twists => format!("{} on {} places in {twists} twists", kind.pieces.len(), kind.places.len()),
+        });
+        writeln!(self.out, "pieces: {}", kinds.collect::<Vec<_>>().join("; "))?;
+        writeln!(self.out, "modes: {}, mirrored boards: {}", motion.modes.len(), motion.mirrors.len())?;
+        Ok(())
+    }
+
+    fn coset_info(mut self, name: &str, motion: &Motion, folder: &Folder, plan: &CosetPlan) -> Result<Exit> {
+        let is_made = cosets::file::path(folder, name, motion, plan).exists();
+        if self.global.json {
+            let row = json!({
+                "game": name, "sites": motion.sites(), "modes": 1, "pieces": motion.pieces(), "patterns": "cosets",
+                "symmetries": plan.symmetries.len(), "states": plan.size, "entries": plan.entries(), "made": is_made,
+            });
+            writeln!(self.out, "{row}")?;
+            return Ok(Exit::Success);
+        }
+        self.say_pieces(motion)?;
+        writeln!(self.out, "symmetries: {}", plan.symmetries.len())?;
+        let state = if is_made { "made" } else { "not made yet" };
+        let (size, entries) = (grouped(plan.size), grouped(plan.entries()));
+        writeln!(self.out, "{}: {size} cosets in about {entries} entries, {state}", plan.in_words())?;
         Ok(Exit::Success)
     }
 }
@@ -230,6 +306,10 @@ fn list(global: &Global, out: &mut dyn Write) -> Result<Exit> {
             }
         };
         let size = header.pattern.pieces.len();
+        if header.pattern.kind == COSETS && !global.json {
+            writeln!(out, "{}: cosets, {} states", path.display(), grouped(header.entries))?;
+            continue;
+        }
         if global.json {
             let row = json!({
                 "file": path.display().to_string(), "pieces": size, "adds": header.adds, "states": header.entries,

@@ -10,16 +10,22 @@ use serde_json::json;
 
 use crate::Exit;
 use crate::cli::{Fmt, Global};
-use crate::files;
+use crate::{files, library};
 
 pub(super) fn run(options: &Fmt, global: &Global, out: &mut dyn Write) -> Result<Exit> {
     let mut exit = Exit::Success;
     for path in &options.files {
         let name = path.display().to_string();
-        let Ok(text) = String::from_utf8(files::read(path)?) else {
-            bail!("`{name}` is no UTF-8 text: nothing was changed");
+        // Rules of the library are part of the program: they are printed, as those from standard input.
+        let own = if path.exists() { None } else { library::source(&name) };
+        let is_printed = path == Path::new("-") || own.is_some();
+        let source = match own {
+            Some(source) => source,
+            None => match String::from_utf8(files::read(path)?) {
+                Ok(text) => Source::new(name.clone(), text),
+                Err(_) => bail!("`{name}` is no UTF-8 text: nothing was changed"),
+            },
         };
-        let source = Source::new(name.clone(), text);
         let parsed = lang::parse(&source);
         if any_error(&parsed.diagnostics) {
             for diagnostic in &parsed.diagnostics {
@@ -36,12 +42,12 @@ pub(super) fn run(options: &Fmt, global: &Global, out: &mut dyn Write) -> Result
             writeln!(out, "{}", json!({ "file": name, "changed": changed }))?;
         } else if options.check && changed {
             writeln!(out, "{name}: `multigame fmt` would change it")?;
-        } else if path == Path::new("-") && !options.check {
+        } else if is_printed && !options.check {
             out.write_all(formatted.as_bytes())?;
         }
         if options.check {
             exit = if changed { Exit::BadInput } else { exit };
-        } else if changed && path != Path::new("-") {
+        } else if changed && !is_printed {
             replace(path, &formatted).with_context(|| format!("cannot write `{name}`"))?;
         }
     }

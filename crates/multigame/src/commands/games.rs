@@ -13,6 +13,14 @@ use crate::{Exit, catalogue};
 
 pub(super) fn run(options: &Games, global: &Global, out: &mut dyn Write) -> Result<Exit> {
     let chosen = options.name.as_deref().map(find).transpose()?;
+    if let (Some(entry), true) = (&chosen, options.source) {
+        let text = library::source(&entry.name).map(|source| source.text).unwrap_or_default();
+        match global.json {
+            true => writeln!(out, "{}", json!({ "name": entry.name, "source": text }))?,
+            false => write!(out, "{text}")?,
+        }
+        return Ok(Exit::Success);
+    }
     match (chosen, options.markdown) {
         (None, true) => write!(out, "{}", catalogue::page(&library::entries()))?,
         (Some(entry), true) => write!(out, "{}", catalogue::section(&entry))?,
@@ -24,11 +32,17 @@ pub(super) fn run(options: &Games, global: &Global, out: &mut dyn Write) -> Resu
             }
         }
         (None, false) => {
-            list(out, false)?;
+            list(out)?;
             writeln!(out, "\n`multigame games NAME` tells all about one of them.")?;
         }
     }
     Ok(Exit::Success)
+}
+
+/// Tells all about one game; false if there is none of this name.
+pub(super) fn tell(name: &str, out: &mut dyn Write) -> Result<bool> {
+    let found = library::entries().into_iter().find(|entry| entry.name == name);
+    found.map_or(Ok(false), |entry| describe(&entry, out).map(|()| true))
 }
 
 fn find(name: &str) -> Result<Entry> {
@@ -65,43 +79,25 @@ fn as_json(entry: &Entry) -> serde_json::Value {
 fn describe(entry: &Entry, out: &mut dyn Write) -> Result<()> {
     writeln!(out, "{}{}{} ({})", STRONG.render(), entry.title, STRONG.render_reset(), entry.name)?;
     for (key, text) in catalogue::facts(entry) {
-        let mut lines = wrapped(&text, 80).into_iter();
+        let mut lines = catalogue::wrapped(&text, 80).into_iter();
         let first = lines.next().unwrap_or_default();
         writeln!(out, "  {}{key:13}{}{first}", FAINT.render(), FAINT.render_reset())?;
         for line in lines {
             writeln!(out, "  {:13}{line}", "")?;
         }
     }
-    writeln!(out, "\nplay it: multigame play {}", entry.name)?;
+    let name = &entry.name;
+    writeln!(out, "\nplay it: multigame play {name}; read its rules: multigame games {name} --source")?;
     Ok(())
 }
 
-/// Lines of words, no longer than this if the words allow it.
-fn wrapped(text: &str, width: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in text.split_whitespace() {
-        match lines.last_mut() {
-            Some(line) if line.is_empty() => line.push_str(word),
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    lines
-}
-
-/// One line for each game, with a number if one is to be chosen.
-pub(super) fn list(out: &mut dyn Write, numbered: bool) -> Result<()> {
+/// One line for each game.
+fn list(out: &mut dyn Write) -> Result<()> {
     let entries = library::entries();
     let widest = |of: &dyn Fn(&Entry) -> usize| entries.iter().map(of).max().unwrap_or(0);
     let name_width = widest(&|entry| entry.name.chars().count());
     let title_width = widest(&|entry| entry.title.chars().count());
-    for (index, entry) in entries.iter().enumerate() {
-        if numbered {
-            write!(out, "{:>3}  ", index + 1)?;
-        }
+    for entry in &entries {
         let players = match entry.players {
             1 => "1 player ".to_owned(),
             players => format!("{players} players"),

@@ -10,15 +10,20 @@ mod explore;
 mod fit;
 mod fmt;
 mod games;
+mod installation;
 mod lab;
+mod new;
 mod perft;
 mod play;
 mod search;
 mod selfplay;
 mod serve;
 mod shell;
+mod show;
 mod solve;
+mod solve_suite;
 mod suite;
+mod test;
 mod uci;
 mod welcome;
 mod xboard;
@@ -38,6 +43,11 @@ pub(crate) fn run(cli: &Cli, out: &mut dyn Write) -> Result<Exit> {
         None => welcome::run(&cli.global, out),
         Some(Command::Check(options)) => check::run(options, &cli.global, out),
         Some(Command::Fmt(options)) => fmt::run(options, &cli.global, out),
+        Some(Command::Test(options)) => test::run(options, &cli.global, out),
+        Some(Command::New(options)) => new::run(options, &cli.global, out),
+        Some(Command::Show(options)) => show::run(options, &cli.global, out),
+        Some(Command::Completions(options)) => installation::completions(options, out),
+        Some(Command::Man(options)) => installation::man(options, out),
         Some(Command::Games(options)) => games::run(options, &cli.global, out),
         Some(Command::Perft(options)) => perft::run(options, &cli.global, out),
         Some(Command::Explore(options)) => explore::run(options, &cli.global, out),

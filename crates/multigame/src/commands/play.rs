@@ -1,31 +1,41 @@
 //! `multigame play`: a game in the terminal, or through a pipe.
 
-use std::io::{self, BufRead, IsTerminal, Write};
+use std::io::{self, BufRead, Write};
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::Result;
 use game::record::{Record, Standing};
-use game::{Colour, Game, Move, Outcome, Position, fen, notation, text};
+use game::{Colour, Game, Move, MoveList, Outcome, Position, Stage, fen, notation, text};
 use protocol::book::Book;
-use protocol::pgn::Pgn;
+use protocol::pgn::{self, Pgn};
 use protocol::{EngineOptions, Level, san};
 use serde_json::json;
 
 use crate::cli::{FAINT, Global, Play, STRONG, Side};
 use crate::generator::Work;
 use crate::judgement::with_player;
+use crate::keyboard::{Entered, Input, Vocabulary};
 use crate::opponent::{self, Limits, Thought};
-use crate::{Exit, board, books, interrupt};
+use crate::{Exit, board, books, files, interrupt};
+
+/// Moves away from the solution that make a puzzle of a solved one.
+const SCRAMBLE_MOVES: u32 = 40;
 
 const HELP: &str = "\
-Enter a move, such as `e2e4`, `b2` or `e1 -> c1; a1 -> d1`, or one of
-  legal      the legal moves
-  hint       the move that the computer would play
-  undo       take back your last move
-  position   the position as text and in one line
-  pgn        the game so far, as `book`, `fit` and `match --openings` read it
-  help       this
-  quit       leave the game";
+Enter a move, such as `e2e4`, `Nf3`, `b2` or `e1 -> c1; a1 -> d1`, or one of
+  legal        the legal moves
+  hint         the move that the computer would play
+  undo         take back your last move
+  history      the moves so far
+  flip         look at the board from the other side
+  level WORD   how well the computer plays: beginner, casual, club, strong, full, or 0 to 20
+  scramble N   N random moves of a puzzle, from where you are
+  save FILE    write the game to a file (PGN); `load FILE` goes on with one
+  position     the position as text and in one line
+  pgn          the game so far, as `book`, `fit` and `match --openings` read it
+  help         this
+  quit         leave the game";
 
 pub(super) fn run(options: &Play, global: &Global, out: &mut dyn Write) -> Result<Exit> {
     with_player(&options.choice, options.judged.evaluation, Table { options, global, out })
@@ -56,7 +66,9 @@ impl Work for Table<'_> {
             ..EngineOptions::default()
         };
         engine.settings.seed = seed;
-        let session = Session {
+        let is_turned = side == Side::Black && game.info().players == 2;
+        let drawing = board::Drawing::of_game(game.info(), &options.choice.game).flipped(is_turned);
+        let mut session = Session {
             engine: interrupt::stoppable(|| protocol::Session::new(game, start, engine))?,
             side,
             limits: Limits { depth: options.depth, time: Duration::from_secs_f64(options.time) },
@@ -64,9 +76,12 @@ impl Work for Table<'_> {
             varied: global.seed.is_some(),
             random: fastrand::Rng::with_seed(seed),
             names: Vec::new(),
+            drawing,
+            keyboard: Input::open(vocabulary()),
             json: global.json,
             out,
         };
+        session.scramble_at_first(options.scramble)?;
         session.run()
     }
 }
@@ -88,8 +103,28 @@ struct Session<'run, 'game, G: Game> {
     random: fastrand::Rng,
     /// What the moves so far are called.
     names: Vec<String>,
+    drawing: board::Drawing<'game>,
+    keyboard: Input,
     json: bool,
     out: &'run mut dyn Write,
+}
+
+/// What can be completed at the keyboard.
+fn vocabulary() -> Vocabulary {
+    let commands = [
+        "legal", "hint", "undo", "history", "flip", "level", "scramble", "save", "load", "position", "pgn",
+        "help", "quit",
+    ];
+    let arguments = |command: &str| {
+        let levels = protocol::strength::WORDS.iter().map(|(word, _)| (*word).to_owned());
+        Some(if command == "level" { levels.collect() } else { Vec::new() })
+    };
+    Vocabulary {
+        history: "play-history",
+        commands: commands.to_vec(),
+        with_files: &["save", "load"],
+        arguments,
+    }
 }
 
 impl<'game, G: Game> Session<'_, 'game, G> {
@@ -163,7 +198,8 @@ impl<'game, G: Game> Session<'_, 'game, G> {
             return Ok(());
         }
         let last = self.record().moves().last().map(Move::view);
-        write!(self.out, "{}", board::draw(info, &position, last))?;
+        let drawn = self.drawing.draw(&position, last);
+        write!(self.out, "{drawn}")?;
         match result {
             Some(result) => writeln!(self.out, "{}{result}{}", STRONG.render(), STRONG.render_reset())?,
             None if info.players == 2 => writeln!(self.out, "{} to move", self.mover())?,
@@ -195,11 +231,18 @@ impl<'game, G: Game> Session<'_, 'game, G> {
     }
 
     fn ask(&mut self) -> Result<Entry> {
-        let interactive = io::stdin().is_terminal() && !self.json;
-        if interactive {
-            write!(self.out, "> ")?;
-        }
         self.out.flush()?;
+        if self.keyboard.is_terminal() && !self.json {
+            let forms =
+                notation::short_forms(self.record().game().info(), &self.plain(), self.record().legal());
+            return Ok(match self.keyboard.next("> ", forms)? {
+                Entered::Line(line) => Entry::Line(line),
+                Entered::Nothing | Entered::End => {
+                    write!(self.out, "{}", self.so_far())?;
+                    Entry::End
+                }
+            });
+        }
         let mut line = String::new();
         let farewell = if self.json { String::new() } else { format!("\n{}", self.so_far()) };
         let read = interrupt::while_waiting(farewell, || io::stdin().lock().read_line(&mut line));
@@ -243,9 +286,129 @@ impl<'game, G: Game> Session<'_, 'game, G> {
             "hint" => self.hint()?,
             "pgn" => self.say(self.so_far().trim_end())?,
             "undo" | "u" => self.undo()?,
-            entered => self.person_moves(entered)?,
+            "history" => self.say_history()?,
+            "flip" => {
+                self.drawing.flip();
+                self.show()?;
+            }
+            entered => match entered.split_once(char::is_whitespace) {
+                Some(("level", word)) => self.set_level(word.trim())?,
+                Some(("save", file)) => self.save(file.trim())?,
+                Some(("load", file)) => self.load(file.trim())?,
+                Some(("scramble", count)) => self.scramble_on_request(count.trim())?,
+                None if entered == "scramble" => self.scramble_on_request("")?,
+                _ => self.person_moves(entered)?,
+            },
         }
         Ok(true)
+    }
+
+    fn say_history(&mut self) -> Result<()> {
+        if self.names.is_empty() {
+            return self.say("No move has been made yet.");
+        }
+        if self.json {
+            writeln!(self.out, "{}", json!({ "history": self.names }))?;
+            return Ok(());
+        }
+        let players = self.record().game().info().players.max(1) as usize;
+        let begins = usize::from(players == 2 && self.record().start().mover() == Colour::Black);
+        let mut named: Vec<&str> = vec!["…"; begins];
+        named.extend(self.names.iter().map(String::as_str));
+        let numbered = named.chunks(players).enumerate();
+        let rounds: Vec<String> =
+            numbered.map(|(index, round)| format!("{}. {}", index + 1, round.join(" "))).collect();
+        for line in rounds.chunks(6) {
+            writeln!(self.out, "{}", line.join("  "))?;
+        }
+        Ok(())
+    }
+
+    fn set_level(&mut self, word: &str) -> Result<()> {
+        match crate::cli::level(word) {
+            Ok(level) => {
+                let usual = self.engine.options().clone();
+                self.engine.set_options(EngineOptions { level, ..usual });
+                self.say(&format!("The computer plays at level {word}."))
+            }
+            Err(hint) => self.say(&hint),
+        }
+    }
+
+    fn save(&mut self, file: &str) -> Result<()> {
+        match std::fs::write(file, self.so_far()) {
+            Ok(()) => self.say(&format!("The game is in `{file}`.")),
+            Err(error) => self.say(&format!("`{file}` cannot be written: {error}")),
+        }
+    }
+
+    /// Goes on with a game from a file; what cannot be read leaves everything as it is.
+    fn load(&mut self, file: &str) -> Result<()> {
+        let text = match files::read_text(Path::new(file)) {
+            Ok(text) => text,
+            Err(error) => return self.say(&crate::in_words(&error)),
+        };
+        let games = pgn::read(&text);
+        let Some(found) = games.first() else { return self.say(&format!("`{file}` has no game.")) };
+        let (start, moves) = match found.replay(self.engine.game()) {
+            Ok(record) => (record.start().clone(), record.moves().to_vec()),
+            Err(error) => return self.say(&format!("`{file}`: {error}")),
+        };
+        self.engine.begin(start)?;
+        self.names.clear();
+        for played in &moves {
+            self.play(played)?;
+        }
+        self.show()
+    }
+
+    /// Begins a puzzle some random moves away from its setup: as many as were asked for, or enough if it is solved.
+    fn scramble_at_first(&mut self, count: Option<u32>) -> Result<()> {
+        let is_puzzle = self.record().game().info().players == 1;
+        let is_solved = matches!(self.record().standing(), Standing::Finished(Outcome::Win, _))
+            || search::one_player::is_solved(self.engine.game(), self.record().position())?;
+        match count {
+            Some(_) if !is_puzzle => anyhow::bail!("--scramble is for puzzles"),
+            Some(count) => self.scramble(count),
+            // A script that sends lines knows where the game begins, unless a seed says that it may vary.
+            None if is_puzzle && is_solved && (self.keyboard.is_terminal() || self.varied) => {
+                self.scramble(SCRAMBLE_MOVES)
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn scramble_on_request(&mut self, count: &str) -> Result<()> {
+        if self.record().game().info().players != 1 {
+            return self.say("Only puzzles are scrambled.");
+        }
+        let count = if count.is_empty() { Ok(SCRAMBLE_MOVES) } else { count.parse() };
+        match count {
+            Ok(count @ 1..=1_000) => {
+                self.scramble(count)?;
+                self.show()
+            }
+            _ => self.say("Say how many moves: `scramble 40`, at most 1000."),
+        }
+    }
+
+    /// Makes random moves through solved positions, and begins the game where they lead.
+    fn scramble(&mut self, count: u32) -> Result<()> {
+        let game = self.engine.game();
+        let (mut position, mut moves) = (self.record().position().clone(), MoveList::new());
+        for _ in 0..count {
+            game.generate(&position, Stage::All, &mut moves)?;
+            if moves.is_empty() {
+                break;
+            }
+            let chosen = moves.get(self.random.usize(..moves.len())).to_move();
+            game.play(&mut position, chosen.view());
+        }
+        let mut start = game.unpack(&position);
+        start.set_outcome(None);
+        self.engine.begin(start)?;
+        self.names.clear();
+        Ok(())
     }
 
     /// Whether this is the name of a legal move, even where it is short for a command.

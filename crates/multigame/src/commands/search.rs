@@ -1,19 +1,22 @@
 //! `multigame search`: a position, an engine, and what it thinks.
 
 use std::io::Write;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use game::{Game, Position, fen};
 use protocol::{EngineOptions, Line, Session, Thought};
+use search::{Engine, Progress, Report};
 use serde_json::{Value, json};
 
 use crate::Exit;
+use crate::checkpoint::{Checkpoint, Spent};
 use crate::cli::{Global, STRONG, Search};
 use crate::generator::Work;
-use crate::interrupt;
 use crate::judgement::with_player;
 use crate::lines::{progress_in_words, score_as_json, tell_remarks};
 use crate::numbers::{grouped, per_second};
+use crate::{cluster, interrupt};
 
 pub(super) fn run(options: &Search, global: &Global, out: &mut dyn Write) -> Result<Exit> {
     with_player(&options.choice, options.judged.evaluation, Look { options, global, out })
@@ -53,17 +56,33 @@ impl Work for Look<'_> {
             let control = session.control().clone();
             move || control.stop()
         });
-        let thought = task.run(&mut |rank, news| {
-            if global.json || trouble.is_err() {
+        let checkpoint = open_checkpoint(options, &session)?;
+        let nodes = AtomicU64::new(0);
+        let mut tell = |rank: usize, news: &Progress<'_>| {
+            nodes.store(news.nodes, Ordering::Relaxed);
+            if trouble.is_err() {
                 return;
             }
-            let rank = if options.multipv > 1 { format!(" {rank:>2}") } else { String::new() };
-            trouble =
-                writeln!(out, "{}", progress_in_words(&session, &rank, news)).and_then(|()| out.flush());
+            let shown = if global.json {
+                iteration_as_json(options, &session, rank, news).to_string()
+            } else {
+                let rank = if options.multipv > 1 { format!(" {rank:>2}") } else { String::new() };
+                progress_in_words(&session, &rank, news)
+            };
+            trouble = writeln!(out, "{shown}").and_then(|()| out.flush());
             if trouble.is_err() {
                 session.control().stop();
             }
-        })?;
+        };
+        let thought = match checkpoint.as_ref().filter(|_| cluster::speaks()) {
+            Some(checkpoint) => {
+                let thought = checkpoint.while_working(session.table(), &nodes, || task.run(&mut tell))?;
+                let Report { nodes, elapsed, .. } = thought.report;
+                checkpoint.save(session.table(), Spent { nodes, seconds: elapsed.as_secs_f64() })?;
+                thought
+            }
+            None => task.run(&mut tell)?,
+        };
         trouble?;
         tell_remarks(&thought);
         let stopped = interrupt::requested();
@@ -76,6 +95,16 @@ impl Work for Look<'_> {
     }
 }
 
+/// The file that a search is kept in. All processes of a cluster read it, and the one that speaks writes it.
+fn open_checkpoint<G: Game>(options: &Search, session: &Session<'_, G>) -> Result<Option<Checkpoint>> {
+    let Some(path) = &options.checkpoint else { return Ok(None) };
+    let engine = options.engine.engine.engine;
+    if !Engine::FULL_WIDTH.contains(&engine) {
+        bail!("--checkpoint keeps a table of positions, and {} has none", engine.name());
+    }
+    Checkpoint::of_session(session, path, options.engine.hash).map(Some)
+}
+
 /// Whoever gives a time to search means searching: what has to be compiled first is compiled now.
 fn warm_up<G: Game>(session: &Session<'_, G>) -> Result<()> {
     let control = session.control().clone();
@@ -85,6 +114,34 @@ fn warm_up<G: Game>(session: &Session<'_, G>) -> Result<()> {
 
 fn names<G: Game>(session: &Session<'_, G>, line: &Line) -> Vec<String> {
     crate::lines::names(session, &line.moves)
+}
+
+/// What is known after an iteration.
+fn iteration_as_json<G: Game>(
+    options: &Search,
+    session: &Session<'_, G>,
+    rank: usize,
+    news: &Progress<'_>,
+) -> Value {
+    let (value, kind) = score_as_json(news.score, false);
+    let pv = crate::lines::names(session, news.principal_variation);
+    let seconds = news.elapsed.as_secs_f64();
+    let mut row = json!({
+        "game": session.info().name,
+        "final": false,
+        "value": value,
+        "kind": kind,
+        "score": news.score.to_string(),
+        "move": pv.first(),
+        "pv": pv,
+        "depth": news.depth.0,
+        "nodes": news.nodes,
+        "seconds": seconds,
+    });
+    if options.multipv > 1 {
+        row["rank"] = json!(rank);
+    }
+    row
 }
 
 fn as_json<G: Game>(
@@ -105,6 +162,7 @@ fn as_json<G: Game>(
         let pv = line.map_or_else(Vec::new, |line| names(session, line));
         let mut row = json!({
             "game": session.info().name,
+            "final": true,
             "position": fen::write(session.info(), &session.position()),
             "engine": options.engine.engine.name,
             "value": value,

@@ -33,8 +33,15 @@ pub(super) fn run(options: &Selfplay, global: &Global, out: &mut dyn Write) -> R
     }
     for game in names {
         let choice = GameChoice { game, position: None, generator: options.generator };
-        let played =
-            with_game(&choice, Games { name: &choice.game, games: options.games, seed: seed(global) })?;
+        let played = with_game(
+            &choice,
+            Games {
+                name: &choice.game,
+                games: options.games,
+                seed: seed(global),
+                max_moves: options.max_moves,
+            },
+        )?;
         let Some((row, players)) = played else { return Ok(Exit::Interrupted) };
         if options.csv {
             writeln!(out, "{}", row.to_csv())?;
@@ -76,6 +83,7 @@ struct Games<'run> {
     name: &'run str,
     games: u64,
     seed: u64,
+    max_moves: Option<u64>,
 }
 
 impl Work for Games<'_> {
@@ -93,7 +101,7 @@ impl Work for Games<'_> {
             if interrupt::requested() {
                 return Ok(None);
             }
-            let plies = play(game, start.clone(), self.seed.wrapping_add(index), &mut row)?;
+            let plies = play(game, start.clone(), self.seed.wrapping_add(index), self.max_moves, &mut row)?;
             row.plies += plies;
             row.longest = row.longest.max(plies);
             row.sample_plies += if index < SAMPLE_GAMES { plies } else { 0 };
@@ -103,13 +111,19 @@ impl Work for Games<'_> {
 }
 
 /// Plays one game and counts how it ended; returns its length.
-fn play<G: Game>(game: &G, start: Position, seed: u64, row: &mut SelfPlay) -> Result<u64> {
+fn play<G: Game>(
+    game: &G,
+    start: Position,
+    seed: u64,
+    max_moves: Option<u64>,
+    row: &mut SelfPlay,
+) -> Result<u64> {
     let replay = |trouble: String| {
         anyhow::anyhow!("{trouble}\nto see it again: multigame selfplay {} --games 1 --seed {seed}", row.game)
     };
     let mut record = Record::new(game, start).map_err(|fault| replay(fault.to_string()))?;
     let (beginner, two) = (game.mover(record.position()), game.info().players == 2);
-    let plies_max = if two { PLIES_MAX } else { PUZZLE_PLIES_MAX };
+    let plies_max = max_moves.unwrap_or(if two { PLIES_MAX } else { PUZZLE_PLIES_MAX });
     let (mut random, mut plies, mut choices) = (mix(seed), 0, 0);
     while record.standing() == Standing::Open && plies < plies_max {
         random = chance::next(random);
@@ -120,8 +134,11 @@ fn play<G: Game>(game: &G, start: Position, seed: u64, row: &mut SelfPlay) -> Re
     }
     row.choices += choices;
     match record.standing() {
-        Standing::Open if two => {
-            bail!("`{}` with seed {seed} does not end within {PLIES_MAX} moves", row.game)
+        Standing::Open if two && max_moves.is_none() => {
+            bail!(
+                "`{}` with seed {seed} does not end within {PLIES_MAX} moves; --max-moves gives games up earlier",
+                row.game
+            )
         }
         Standing::Open => row.unfinished += 1,
         Standing::Finished(outcome, colour) => match outcome.winner(colour) {

@@ -1,29 +1,78 @@
 //! `multigame solve`: who wins with best play, or the shortest solution of a puzzle.
 
 use std::io::Write;
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
-use game::{Colour, Game, GameInfo, Position, PropertyInfo, PropertyKind, fen};
+use game::{Colour, Erased, Game, GameInfo, MoveList, Position, PropertyInfo, PropertyKind, Stage, fen};
+use parallel::tds::Scheduling;
 use protocol::{EngineOptions, Session};
+use rustc_hash::FxHashSet;
 use search::one_player::{Cost, Verdict, Wanted};
 use search::{Engine, Report, Score, Settings, TimeLimit};
 use serde_json::json;
 use table::Replacement;
 
 use crate::Exit;
-use crate::checkpoint::{Checkpoint, Spent, Subject};
-use crate::cli::{Global, STRONG, Solve};
+use crate::checkpoint::{Checkpoint, Spent};
+use crate::cli::{Global, PuzzleEngine, STRONG, Solve, SolvingEngine};
 use crate::generator::Work;
 use crate::judgement::with_fast_player;
 use crate::numbers::{counted, grouped, per_second};
 use crate::progress::Progress;
-use crate::solver::{self, Answer, Wishes};
-use crate::{databases, interrupt, lines};
+use crate::solver::{self, Answer, Sharing, Wishes};
+use crate::{cluster, databases, interrupt, lines};
 
 pub(super) fn run(options: &Solve, global: &Global, out: &mut dyn Write) -> Result<Exit> {
     with_fast_player(&options.choice, options.judged.evaluation, Solver { options, global, out })
+}
+
+/// Engines that can prove who wins, each with the nodes after which the next one has its turn. What one gives up the
+/// other often proves: df-pn is small and fast, plain proof-number search knows more about repetitions.
+const TRIES: [(Engine, Option<u64>); 4] = [
+    (Engine::DfPn, Some(1_000_000)),
+    (Engine::ProofNumber, Some(500_000)),
+    (Engine::DfPn, None),
+    (Engine::ProofNumber, None),
+];
+
+/// What the limits leave to the next engine.
+struct Left {
+    nodes: Option<u64>,
+    time: Option<Duration>,
+}
+
+impl Left {
+    /// Whether so many nodes or so much time were all there was.
+    fn is_over(&self, nodes: u64, elapsed: Duration) -> bool {
+        self.nodes.is_some_and(|left| nodes >= left) || self.time.is_some_and(|left| elapsed >= left)
+    }
+}
+
+/// A game with no more positions than this is small: they are counted.
+const POSITIONS_MAX: usize = 5_000;
+
+/// All positions that can come up, if they are few.
+fn count_positions(game: &Erased<'_>, start: &Position) -> Result<Option<usize>> {
+    let mut seen = FxHashSet::from_iter([start.clone()]);
+    let mut waiting = vec![start.clone()];
+    let mut moves = MoveList::new();
+    while let Some(plain) = waiting.pop() {
+        let mut position = game.pack(&plain);
+        game.generate(&position, Stage::All, &mut moves)?;
+        for played in moves.iter() {
+            game.play(&mut position, played);
+            let next = game.unpack(&position);
+            game.take_back(&mut position, played);
+            if seen.insert(next.clone()) && played.head.outcome().is_none() {
+                waiting.push(next);
+            }
+            if seen.len() > POSITIONS_MAX || interrupt::requested() {
+                return Ok(None);
+            }
+        }
+    }
+    Ok(Some(seen.len()))
 }
 
 struct Solver<'run> {
@@ -36,16 +85,26 @@ impl Work for Solver<'_> {
     type Result = Exit;
 
     fn run<G: Game>(self, game: &G, start: Position) -> Result<Exit> {
-        match game.info().players {
-            2 => self.who_wins(game, start),
-            1 if self.options.engine.is_some() => {
-                bail!("`{}` is a puzzle: --engine is for games for two", game.info().name)
+        if let Some(suite) = &self.options.suite {
+            return super::solve_suite::run(game, start, self.options, self.global, suite, self.out);
+        }
+        let name = &game.info().name;
+        match (game.info().players, self.options.engine) {
+            // What cannot be shared out is done by the process that speaks.
+            (2, _) if !cluster::speaks() => Ok(Exit::Success),
+            (2, None) => self.who_wins(game, start, None),
+            (2, Some(SolvingEngine::Search(engine))) => self.who_wins(game, start, Some(engine)),
+            (2, Some(SolvingEngine::Puzzle(engine))) => {
+                bail!("`{name}` is a game for two: --engine {} is for puzzles", engine.name())
             }
-            1 if self.options.checkpoint.is_some() => {
+            (1, Some(SolvingEngine::Search(_))) => {
+                bail!("`{name}` is a puzzle: give --engine ida, tds or stealing")
+            }
+            (1, _) if self.options.checkpoint.is_some() => {
                 bail!("--checkpoint is for games for two with --engine exhaustive")
             }
-            1 => self.shortest_solution(game, start),
-            _ => bail!("nobody plays `{}`: there is nothing to solve", game.info().name),
+            (1, _) => self.shortest_solution(game, start),
+            _ => bail!("nobody plays `{name}`: there is nothing to solve"),
         }
     }
 }
@@ -55,13 +114,43 @@ impl Solver<'_> {
         self.options.time.map(Duration::from_secs_f64)
     }
 
-    fn who_wins<G: Game>(self, game: &G, start: Position) -> Result<Exit> {
-        let engine = self.options.engine.unwrap_or(Engine::DfPn);
-        let is_exhaustive = engine == Engine::Exhaustive;
+    /// One engine if it was said which; otherwise those that can prove something, in turn, until one has.
+    fn who_wins<G: Game>(self, game: &G, start: Position, engine: Option<Engine>) -> Result<Exit> {
         let Solve { guess, order, checkpoint, .. } = self.options;
+        let is_exhaustive = engine == Some(Engine::Exhaustive);
         if !is_exhaustive && (guess.is_some() || order.is_some() || checkpoint.is_some()) {
             bail!("--guess, --order and --checkpoint are for --engine exhaustive");
         }
+        let began = Instant::now();
+        let tries: &[(Engine, Option<u64>)] = match engine {
+            Some(engine) => &[(engine, None)],
+            None => &TRIES,
+        };
+        let (mut nodes_before, mut elapsed_before) = (0, Duration::ZERO);
+        for (index, (engine, nodes_max)) in tries.iter().enumerate() {
+            let left = Left {
+                nodes: self.options.nodes.map(|nodes| nodes.saturating_sub(nodes_before)),
+                time: self.time().map(|time| time.saturating_sub(began.elapsed())),
+            };
+            let session = Session::new(game, start.clone(), self.engine_options(*engine))?;
+            let (mut report, is_saved) = self.prove(&session, *engine, *nodes_max, &left)?;
+            report.nodes += nodes_before;
+            report.elapsed += elapsed_before;
+            let is_last =
+                index + 1 == tries.len() || left.is_over(report.nodes - nodes_before, began.elapsed());
+            if report.proven || is_last || interrupt::requested() {
+                let positions = count_positions(&Erased::new(game), &start)?;
+                self.say_who_wins(&session, *engine, positions, &report)?;
+                is_saved?;
+                break;
+            }
+            (nodes_before, elapsed_before) = (report.nodes, report.elapsed);
+        }
+        Ok(if interrupt::requested() { Exit::Interrupted } else { Exit::Success })
+    }
+
+    fn engine_options(&self, engine: Engine) -> EngineOptions {
+        let is_exhaustive = engine == Engine::Exhaustive;
         let full_width = Engine::FULL_WIDTH.contains(&engine);
         let mut settings = Settings::new(engine);
         if full_width {
@@ -76,15 +165,27 @@ impl Solver<'_> {
         // Proof searches have tables of their own.
         let hash_mib = if full_width || is_exhaustive { self.options.hash as usize } else { 1 };
         let replacement = if is_exhaustive { Replacement::Size } else { Replacement::default() };
-        let engine_options = EngineOptions { settings, hash_mib, replacement, ..EngineOptions::default() };
-        let session = Session::new(game, start, engine_options)?;
-        let mut checkpoint = match checkpoint {
-            Some(path) => Some(self.open_checkpoint(&session, path)?),
+        EngineOptions { settings, hash_mib, replacement, ..EngineOptions::default() }
+    }
+
+    /// Searches for a proof; `nodes_max` is how long this engine may try before others have their turn.
+    fn prove<G: Game>(
+        &self,
+        session: &Session<'_, G>,
+        engine: Engine,
+        nodes_max: Option<u64>,
+        left: &Left,
+    ) -> Result<(Report, Result<()>)> {
+        let mut checkpoint = match &self.options.checkpoint {
+            Some(path) => Some(Checkpoint::of_session(session, path, self.options.hash)?),
             None => None,
         };
         let limits = search::Limits {
-            nodes: self.options.nodes,
-            time: self.time().map_or(TimeLimit::Infinite, TimeLimit::Fixed),
+            nodes: match (left.nodes, nodes_max) {
+                (Some(left), Some(most)) => Some(left.min(most)),
+                (left, most) => left.or(most),
+            },
+            time: left.time.map_or(TimeLimit::Infinite, TimeLimit::Fixed),
             ..search::Limits::default()
         };
         let task = session.task(limits, Vec::new())?;
@@ -94,7 +195,8 @@ impl Solver<'_> {
         let mut report = task
             .run(&mut |_, news| {
                 progress.show(0, 0, || {
-                    format!("depth {}, {}, {} nodes", news.depth, news.score, grouped(news.nodes))
+                    let (depth, score, nodes) = (news.depth, news.score, grouped(news.nodes));
+                    format!("{}: depth {depth}, {score}, {nodes} nodes", engine.name())
                 });
                 if let Some(checkpoint) = &mut checkpoint {
                     let spent = Spent { nodes: news.nodes, seconds: news.elapsed.as_secs_f64() };
@@ -120,28 +222,16 @@ impl Solver<'_> {
             report.nodes += before.nodes;
             report.elapsed += Duration::from_secs_f64(before.seconds);
         }
-        self.say_who_wins(&session, &report)?;
-        is_saved?;
-        Ok(if interrupt::requested() { Exit::Interrupted } else { Exit::Success })
+        Ok((report, is_saved))
     }
 
-    /// The file to save to, after what it holds is in the table.
-    fn open_checkpoint<G: Game>(&self, session: &Session<'_, G>, path: &Path) -> Result<Checkpoint> {
-        let subject = Subject {
-            game: session.info().name.clone(),
-            rules: protocol::book::fingerprint(session.game())?,
-            position: fen::write(session.info(), &session.position()),
-            hash_mib: self.options.hash,
-        };
-        let checkpoint = Checkpoint::open(path, subject, session.table())?;
-        let nodes = checkpoint.before().nodes;
-        if nodes > 0 {
-            eprintln!("going on from {}: {} so far", path.display(), counted(nodes, "node", "nodes"));
-        }
-        Ok(checkpoint)
-    }
-
-    fn say_who_wins<G: Game>(self, session: &Session<'_, G>, report: &Report) -> Result<()> {
+    fn say_who_wins<G: Game>(
+        self,
+        session: &Session<'_, G>,
+        engine: Engine,
+        positions: Option<usize>,
+        report: &Report,
+    ) -> Result<()> {
         let (score, mover) = (report.score, session.position().mover());
         let winner = match score.cmp(&Score::DRAW) {
             _ if !report.proven => None,
@@ -163,12 +253,12 @@ impl Solver<'_> {
         let points = score.points().filter(|_| report.proven);
         let solution = lines::names(session, &report.principal_variation);
         let seconds = report.elapsed.as_secs_f64();
-        let Solver { options, global, out } = self;
+        let Solver { global, out, .. } = self;
         if global.json {
             let row = json!({
                 "game": session.info().name,
                 "position": fen::write(session.info(), &session.position()),
-                "engine": options.engine.unwrap_or(Engine::DfPn).name(),
+                "engine": engine.name(),
                 "mover": mover.to_string(),
                 "value": value,
                 "winner": winner.map(|winner| winner.to_string()),
@@ -178,6 +268,7 @@ impl Solver<'_> {
                 "at_least": least,
                 "at_most": most,
                 "solution": solution,
+                "positions": positions,
                 "nodes": report.nodes,
                 "seconds": seconds,
             });
@@ -206,6 +297,10 @@ impl Solver<'_> {
         if !solution.is_empty() && report.proven {
             writeln!(out, "best line as far as it is known: {}", solution.join(" "))?;
         }
+        if let Some(positions) = positions {
+            let positions = counted(positions as u64, "position", "positions");
+            writeln!(out, "the whole game from here has {positions}")?;
+        }
         writeln!(
             out,
             "{} in {seconds:.3} s ({} a second)",
@@ -213,6 +308,28 @@ impl Solver<'_> {
             grouped(per_second(report.nodes, seconds) as u64)
         )?;
         Ok(())
+    }
+
+    /// How a puzzle is shared out, and between how many threads.
+    fn sharing(&self, info: &GameInfo) -> Result<Option<Sharing>> {
+        let engine = match self.options.engine {
+            Some(SolvingEngine::Puzzle(engine)) => Some(engine),
+            _ => None,
+        };
+        let (scheduling, is_wish, usual) = match (engine, self.global.threads) {
+            (Some(PuzzleEngine::Shared(scheduling)), _) => (scheduling, true, databases::threads(None)),
+            (None, Some(2..)) => (Scheduling::Home, false, 1),
+            (None, _) if cluster::launched() => (Scheduling::Home, false, 1),
+            _ => return Ok(None),
+        };
+        if self.options.all || self.options.cost.is_some() {
+            if is_wish {
+                bail!("--all and --cost are for one processor: leave --engine out to solve `{}`", info.name);
+            }
+            return Ok(None);
+        }
+        let threads = self.global.threads.map_or(usual, |threads| threads as usize);
+        Ok(Some(Sharing { scheduling, threads, is_wish }))
     }
 
     fn wishes(&self, info: &GameInfo) -> Result<Wishes> {
@@ -236,11 +353,17 @@ impl Solver<'_> {
             nodes: self.options.nodes,
             memory: (self.options.memory as usize) << 20,
             threads: databases::threads(self.global.threads),
+            sharing: self.sharing(info)?,
         })
     }
 
     fn shortest_solution<G: Game>(self, game: &G, start: Position) -> Result<Exit> {
         let wishes = self.wishes(game.info())?;
+        if wishes.sharing.is_some() {
+            cluster::join()?;
+        } else if !cluster::speaks() {
+            return Ok(Exit::Success);
+        }
         let mut progress = Progress::new();
         let began = Instant::now();
         let session = Session::new(game, start, EngineOptions { hash_mib: 1, ..EngineOptions::default() })?;

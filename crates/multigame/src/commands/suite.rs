@@ -6,7 +6,8 @@ use anyhow::{Context, Result, bail};
 use game::{Game, Move, Position};
 use protocol::problems::{self, Problem, Solution};
 use protocol::{EngineOptions, Session};
-use serde_json::json;
+use search::Score;
+use serde_json::{Value, json};
 
 use crate::Exit;
 use crate::cli::{FAINT, Global, STRONG, Suite};
@@ -48,10 +49,13 @@ struct Row {
     /// When the right move was found and kept.
     found_seconds: Option<f64>,
     worth: Option<(u32, u32)>,
-    score: String,
+    score: Score,
+    proven: bool,
+    line: Vec<String>,
     depth: i32,
     nodes: u64,
     seconds: f64,
+    statistics: Vec<(&'static str, u64)>,
 }
 
 impl Work for Run<'_> {
@@ -73,6 +77,9 @@ impl Work for Run<'_> {
         };
         let mut session = Session::new(game, start, engine)?;
         let mut total = Total::default();
+        if self.options.csv {
+            writeln!(self.out, "{CSV_COLUMNS}")?;
+        }
         for problem in &problems {
             let row = self.solve(&mut session, problem)?;
             if interrupt::requested() {
@@ -115,28 +122,56 @@ impl Run<'_> {
             solved: solution.is_known().then_some(found.is_some()),
             found_seconds: found,
             worth: report.best.as_ref().and_then(|best| solution.worth(best)),
-            score: report.score.to_string(),
+            score: report.score,
+            proven: report.proven,
+            line: lines::names(session, &report.principal_variation),
             depth: report.depth.0,
             nodes: report.nodes,
             seconds,
+            statistics: report.statistics.rows(),
         })
     }
 
     fn say(&mut self, problem: &Problem, row: &Row) -> Result<()> {
         let expected = &problem.expected;
-        if self.global.json {
+        let (value, kind) = lines::score_as_json(row.score, row.proven);
+        if self.options.csv {
+            let solved = row.solved.map_or("", |solved| if solved { "1" } else { "0" });
+            let found = row.found_seconds.map_or(String::new(), |seconds| format!("{seconds:.3}"));
+            let best = row.best.as_deref().unwrap_or_default();
+            let cells = [
+                problem.id.as_str(),
+                solved,
+                best,
+                &expected.best.join(" "),
+                &expected.avoid.join(" "),
+                &value.to_string(),
+                kind,
+                &row.depth.to_string(),
+                &row.nodes.to_string(),
+                &format!("{:.3}", row.seconds),
+                &found,
+                &row.line.join(" "),
+            ];
+            writeln!(self.out, "{}", cells.map(csv_cell).join(","))?;
+        } else if self.global.json {
+            let statistics = row.statistics.iter().map(|(name, count)| ((*name).to_owned(), json!(count)));
             let line = json!({
                 "id": problem.id,
                 "solved": row.solved,
                 "move": row.best,
                 "best": expected.best,
                 "avoid": expected.avoid,
-                "score": row.score,
+                "value": value,
+                "kind": kind,
+                "score": row.score.to_string(),
+                "pv": row.line,
                 "worth": row.worth.map(|(worth, _)| worth),
                 "depth": row.depth,
                 "nodes": row.nodes,
                 "seconds": row.seconds,
                 "found_seconds": row.found_seconds,
+                "statistics": Value::Object(statistics.collect()),
             });
             writeln!(self.out, "{line}")?;
         } else {
@@ -158,7 +193,7 @@ impl Run<'_> {
                 "{:<14} {verdict:<6} {best:<8} {:<12} {:>12}  {}depth {}, {} nodes, {:.2} s{found}{}",
                 problem.id,
                 wanted,
-                row.score,
+                row.score.to_string(),
                 FAINT.render(),
                 row.depth,
                 grouped(row.nodes),
@@ -171,6 +206,9 @@ impl Run<'_> {
     }
 
     fn sum_up(&mut self, game: &str, total: &Total) -> Result<()> {
+        if self.options.csv {
+            return Ok(());
+        }
         if self.global.json {
             let mut line = json!({
                 "game": game,
@@ -205,6 +243,16 @@ impl Run<'_> {
             grouped(per_second(total.nodes, total.seconds) as u64),
         )?;
         Ok(())
+    }
+}
+
+const CSV_COLUMNS: &str = "id,solved,move,best,avoid,value,kind,depth,nodes,seconds,found_seconds,pv";
+
+/// A cell of a table, in quotes where it would break the line.
+fn csv_cell(text: &str) -> String {
+    match text.contains([',', '"', '\n']) {
+        true => format!("\"{}\"", text.replace('"', "\"\"")),
+        false => text.to_owned(),
     }
 }
 

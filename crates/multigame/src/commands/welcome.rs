@@ -17,14 +17,7 @@ pub(super) fn run(global: &Global, out: &mut dyn Write) -> Result<Exit> {
         writeln!(out, "{}", Cli::command().render_help())?;
         return Ok(Exit::Success);
     }
-    writeln!(
-        out,
-        "{}Welcome to Multigame.{} These games are here:\n",
-        STRONG.render(),
-        STRONG.render_reset()
-    )?;
-    games::list(out, true)?;
-    writeln!(out, "\n`multigame --help` tells what else can be done.\n")?;
+    writeln!(out, "{}Welcome to Multigame.{}", STRONG.render(), STRONG.render_reset())?;
     let game = match ask(out)? {
         Wish::Nothing => return Ok(Exit::Success),
         Wish::Browser => return serve::run(&Serve::with_a_browser(), out),
@@ -40,6 +33,7 @@ pub(super) fn run(global: &Global, out: &mut dyn Write) -> Result<Exit> {
             level: protocol::Level::FULL,
             depth: None,
             time: 1.0,
+            scramble: None,
             book: None,
         },
         global,
@@ -54,14 +48,42 @@ enum Wish {
     Game(String),
 }
 
+/// Games on a page: three columns of them fit a terminal of 80 by 24, with a few lines around.
+const ROWS: usize = 18;
+const COLUMNS: usize = 3;
+
+/// The pages of the catalogue: names with numbers, in columns from top to bottom.
+fn pages(names: &[&str]) -> Vec<String> {
+    let page = |(number, page): (usize, &[&str])| {
+        let first = number * ROWS * COLUMNS;
+        let rows = page.len().div_ceil(COLUMNS).min(ROWS);
+        let mut text = String::new();
+        for row in 0..rows {
+            let entries = (row..page.len()).step_by(rows);
+            let line: String =
+                entries.map(|index| format!("{:>3}  {:<20} ", first + index + 1, page[index])).collect();
+            text.push_str(line.trim_end());
+            text.push('\n');
+        }
+        text
+    };
+    names.chunks(ROWS * COLUMNS).enumerate().map(page).collect()
+}
+
 /// Asks until the answer is understood.
 fn ask(out: &mut dyn Write) -> Result<Wish> {
     let names = library::names();
+    let pages = pages(&names);
+    let mut shown = 0;
+    write!(out, "{}", pages.first().map_or("", String::as_str))?;
     loop {
-        write!(
-            out,
-            "Which one would you like to play (name or number; `browser` for all of them in a browser; empty for none)? "
-        )?;
+        let more = if pages.len() > 1 {
+            format!(", `more` (page {} of {})", shown + 1, pages.len())
+        } else {
+            String::new()
+        };
+        writeln!(out, "A name or a number plays a game{more}, `about NAME` tells of one,")?;
+        write!(out, "`browser` shows all in a browser, an empty line leaves: ")?;
         out.flush()?;
         let mut line = String::new();
         let read = interrupt::while_waiting("\n".to_owned(), || io::stdin().lock().read_line(&mut line))?;
@@ -69,8 +91,15 @@ fn ask(out: &mut dyn Write) -> Result<Wish> {
         if read == 0 || answer.is_empty() {
             return Ok(Wish::Nothing);
         }
-        if matches!(answer, "browser" | "serve") {
-            return Ok(Wish::Browser);
+        match answer.split_once(' ').unwrap_or((answer, "")) {
+            ("browser" | "serve", _) => return Ok(Wish::Browser),
+            ("more", _) => {
+                shown = (shown + 1) % pages.len().max(1);
+                write!(out, "{}", pages.get(shown).map_or("", String::as_str))?;
+                continue;
+            }
+            ("about", name) if games::tell(name.trim(), out)? => continue,
+            _ => {}
         }
         let numbered = answer.parse::<usize>().ok().and_then(|number| names.get(number.wrapping_sub(1)));
         if let Some(name) = numbered.or_else(|| names.iter().find(|name| **name == answer)) {
@@ -78,5 +107,23 @@ fn ask(out: &mut dyn Write) -> Result<Wish> {
         }
         let hint = did_you_mean(answer, names.iter().copied());
         writeln!(out, "There is no such game. {}", hint.unwrap_or_default())?;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_start_page_fits_a_small_terminal() {
+        let names = library::names();
+        let pages = pages(&names);
+        for page in &pages {
+            assert!(page.lines().count() + 4 <= 24 && page.lines().all(|line| line.len() <= 79), "{page}");
+        }
+        let text = pages.concat();
+        let shown: Vec<&str> =
+            text.split_whitespace().filter(|word| word.parse::<usize>().is_err()).collect();
+        assert_eq!(shown.len(), names.len(), "every name is there, whole");
     }
 }

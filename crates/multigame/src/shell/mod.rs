@@ -3,8 +3,8 @@
 //!
 //! A command that cannot be done says why on standard error, and the shell goes on.
 
+mod completion;
 mod counters;
-mod input;
 mod line;
 mod playing;
 mod setting;
@@ -25,8 +25,8 @@ use search::Statistics;
 
 use crate::cli::shell::Shell as Options;
 use crate::cli::{ERROR, Global, STRONG};
+use crate::keyboard::{Entered, Input};
 use crate::{books, files, interrupt};
-use input::{Entered, Input};
 use line::Line;
 
 /// Files of commands may execute others, so many deep.
@@ -112,7 +112,7 @@ impl<'game, G: Game> Shell<'game, G> {
 
     /// Obeys until `quit` or the end of the input.
     pub(crate) fn run(&mut self, out: &mut dyn Write) -> Result<()> {
-        let mut input = Input::open();
+        let mut input = Input::open(completion::vocabulary());
         self.interactive = input.is_terminal();
         if self.interactive {
             let (strong, plain) = (STRONG.render(), STRONG.render_reset());

@@ -40,8 +40,13 @@ pub(crate) fn refuse(arguments: &[&str]) -> String {
     said
 }
 
-/// The objects that a successful run prints.
+/// The objects that a successful run prints, those of a search's iterations left out.
 pub(crate) fn rows(arguments: &[&str]) -> Vec<Value> {
+    all_rows(arguments).into_iter().filter(|row| row["final"] != false).collect()
+}
+
+/// The objects that a successful run prints.
+pub(crate) fn all_rows(arguments: &[&str]) -> Vec<Value> {
     let text = succeed(&[arguments, &["--json"]].concat());
     text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|_| panic!("{line}"))).collect()
 }

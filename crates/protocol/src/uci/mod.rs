@@ -21,31 +21,19 @@ pub mod options;
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, Scope};
 use std::time::{Duration, Instant};
 
 use game::record::Standing;
 use game::{Colour, Game, Move, Position, fen, text};
-use search::{Depth, Limits, Score, TimeLimit};
+use search::{Depth, Limits, Progress, Score, TimeLimit};
 
 use crate::book::{self, Book};
+use crate::exchange::{Event, Exchange, in_one_line};
 use crate::session::{EngineOptions, Session, SessionError};
 use crate::task::Thought;
 use command::{Command, Go};
 use options::{Effect, Variants};
-
-/// All that can happen.
-enum Event {
-    /// Somebody said something, at this moment.
-    Line(String, Instant),
-    /// Nobody will say anything any more.
-    End,
-    /// A search has something to tell.
-    News(String),
-    /// A search came to its end, or failed.
-    Finished(Box<Result<Thought, String>>),
-}
 
 /// How a conversation about a game ends.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -58,11 +46,7 @@ pub enum Ending {
 
 /// A conversation with another program. It outlives the game that is played.
 pub struct Conversation<'out> {
-    events: Receiver<Event>,
-    sender: Sender<Event>,
-    /// What came in while a search had to be waited for.
-    waiting: VecDeque<Event>,
-    out: &'out mut dyn Write,
+    exchange: Exchange<'out>,
     options: EngineOptions,
     hash_mib_max: usize,
     /// The bytes of the file with this name.
@@ -96,23 +80,12 @@ impl<'out> Conversation<'out> {
         hash_mib_max: usize,
         read_file: ReadFile,
     ) -> Conversation<'out> {
-        let (sender, events) = channel();
-        let lines = sender.clone();
-        thread::spawn(move || {
-            crate::listening::listen(input, |line| {
-                lines.send(line.map_or(Event::End, |(line, at)| Event::Line(line, at))).is_ok()
-            });
-        });
-        let (waiting, book_file) = (VecDeque::new(), String::new());
         Conversation {
-            events,
-            sender,
-            waiting,
-            out,
+            exchange: Exchange::new(input, out),
             options,
             hash_mib_max,
             read_file,
-            book_file,
+            book_file: String::new(),
             own_book: false,
             elo: options::default_elo(),
         }
@@ -168,18 +141,12 @@ impl<'out> Conversation<'out> {
         })
     }
 
-    fn next(&mut self) -> Event {
-        self.waiting.pop_front().unwrap_or_else(|| self.events.recv().unwrap_or(Event::End))
-    }
-
     fn say(&mut self, line: &str) -> io::Result<()> {
-        writeln!(self.out, "{line}")?;
-        self.out.flush()
+        self.exchange.say(line)
     }
 
     fn complain(&mut self, message: &str) -> io::Result<()> {
-        let message: Vec<&str> = message.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-        self.say(&format!("info string {}", message.join(" | ")))
+        self.say(&format!("info string {}", in_one_line(&message)))
     }
 }
 
@@ -212,7 +179,7 @@ struct Table<'call, 'out, 'scope, 'env, G: Game> {
 impl<G: Game> Table<'_, '_, '_, '_, G> {
     fn serve(mut self) -> Result<Ending, UciError> {
         loop {
-            match self.conversation.next() {
+            match self.conversation.exchange.next() {
                 Event::Line(line, said) => match command::parse(&line) {
                     Ok(Command::Quit) => {
                         self.finish_search()?;
@@ -359,28 +326,9 @@ impl<G: Game> Table<'_, '_, '_, '_, G> {
         let endless = limits == Limits::default();
         let held = go.infinite || go.ponder || endless;
         self.running = Some(Running { held, time: limits.time, ponders: go.ponder, result: None });
-        let sender = self.conversation.sender.clone();
         let (game, root) = (self.session.game(), self.session.record().position().clone());
-        let search = move || {
-            let news = sender.clone();
-            let result = catch_unwind(AssertUnwindSafe(|| {
-                task.run(&mut |rank, progress| {
-                    // Nobody who listens is no reason to stop: `End` comes on its own.
-                    let _ = news.send(Event::News(info::line(game, &root, rank, progress)));
-                })
-            }));
-            let result = match result {
-                Ok(Ok(thought)) => Ok(thought),
-                Ok(Err(fault)) => Err(fault.to_string()),
-                Err(_) => Err("the search failed; this is a mistake of the program".to_owned()),
-            };
-            let _ = sender.send(Event::Finished(Box::new(result)));
-        };
-        thread::Builder::new()
-            .name("search".to_owned())
-            .stack_size(search::STACK_BYTES)
-            .spawn_scoped(self.scope, search)?;
-        Ok(())
+        let tell = move |rank: usize, news: &Progress<'_>| info::line(game, &root, rank, news);
+        Ok(self.conversation.exchange.start(self.scope, task, tell)?)
     }
 
     /// What the opening book plays, if it is to be asked.
@@ -474,7 +422,7 @@ impl<G: Game> Table<'_, '_, '_, '_, G> {
     fn await_search(&mut self) -> Result<(), UciError> {
         let mut said = VecDeque::new();
         while self.running.is_some() {
-            match self.conversation.next() {
+            match self.conversation.exchange.next() {
                 Event::News(line) => self.conversation.say(&line)?,
                 Event::Finished(result) => self.finished(*result)?,
                 Event::Line(line, at) => match command::parse(&line) {
@@ -489,7 +437,7 @@ impl<G: Game> Table<'_, '_, '_, '_, G> {
                 Event::End => said.push_back(Event::End),
             }
         }
-        self.conversation.waiting.extend(said);
+        self.conversation.exchange.keep(said);
         Ok(())
     }
 

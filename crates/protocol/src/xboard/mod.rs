@@ -7,8 +7,6 @@ pub mod command;
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, Scope};
 use std::time::{Duration, Instant};
 
@@ -16,30 +14,16 @@ use game::record::Standing;
 use game::{Colour, Game, Move, Position};
 use search::{Depth, Limits, Progress, Score, TimeLimit};
 
+use crate::exchange::{Event, Exchange, in_one_line};
 use crate::session::{EngineOptions, Session, SessionError};
 use crate::shape::Shape;
 use crate::task::Thought;
 use crate::uci::{Ending, UciError, info, usable};
 use command::Command;
 
-/// All that can happen.
-enum Event {
-    /// Somebody said something, at this moment.
-    Line(String, Instant),
-    /// Nobody will say anything any more.
-    End,
-    /// A search has something to tell.
-    News(String),
-    /// A search came to its end, or failed.
-    Finished(Box<Result<Thought, String>>),
-}
-
 /// A conversation with another program. It outlives the game that is played.
 pub struct Conversation<'out> {
-    events: Receiver<Event>,
-    sender: Sender<Event>,
-    waiting: VecDeque<Event>,
-    out: &'out mut dyn Write,
+    exchange: Exchange<'out>,
     options: EngineOptions,
     hash_mib_max: usize,
     /// Whether thinking is to be seen.
@@ -103,14 +87,7 @@ impl<'out> Conversation<'out> {
         options: EngineOptions,
         hash_mib_max: usize,
     ) -> Conversation<'out> {
-        let (sender, events) = channel();
-        let lines = sender.clone();
-        thread::spawn(move || {
-            crate::listening::listen(input, |line| {
-                lines.send(line.map_or(Event::End, |(line, at)| Event::Line(line, at))).is_ok()
-            });
-        });
-        Conversation { events, sender, waiting: VecDeque::new(), out, options, hash_mib_max, posts: false }
+        Conversation { exchange: Exchange::new(input, out), options, hash_mib_max, posts: false }
     }
 
     /// Says that more is to come: rules may take longer to compile than other programs wait.
@@ -139,13 +116,8 @@ impl<'out> Conversation<'out> {
         })
     }
 
-    fn next(&mut self) -> Event {
-        self.waiting.pop_front().unwrap_or_else(|| self.events.recv().unwrap_or(Event::End))
-    }
-
     fn say(&mut self, line: &str) -> io::Result<()> {
-        writeln!(self.out, "{line}")?;
-        self.out.flush()
+        self.exchange.say(line)
     }
 }
 
@@ -164,7 +136,7 @@ struct Table<'call, 'out, 'scope, 'env, G: Game> {
 impl<G: Game> Table<'_, '_, '_, '_, G> {
     fn serve(mut self) -> Result<Ending, UciError> {
         loop {
-            match self.conversation.next() {
+            match self.conversation.exchange.next() {
                 Event::Line(line, at) => match command::parse(&line) {
                     Ok(Command::Quit) => {
                         self.abandon()?;
@@ -272,7 +244,7 @@ impl<G: Game> Table<'_, '_, '_, '_, G> {
         if self.running.is_some_and(|purpose| purpose != Purpose::Analysis) {
             let mut said = VecDeque::new();
             self.await_search(&mut said)?;
-            self.conversation.waiting.extend(said);
+            self.conversation.exchange.keep(said);
         }
         Ok(self.conversation.say(&format!("pong {number}"))?)
     }
@@ -368,25 +340,9 @@ impl<G: Game> Table<'_, '_, '_, '_, G> {
         }
         let task = self.session.task(self.limits(purpose, at), Vec::new())?;
         self.running = Some(purpose);
-        let sender = self.conversation.sender.clone();
         let (game, root) = (self.session.game(), self.session.record().position().clone());
-        let search = move || {
-            let news = sender.clone();
-            let result = catch_unwind(AssertUnwindSafe(|| {
-                task.run(&mut |_, progress| {
-                    let _ = news.send(Event::News(thinking(game, &root, progress)));
-                })
-            }));
-            let result = match result {
-                Ok(Ok(thought)) => Ok(thought),
-                Ok(Err(fault)) => Err(fault.to_string()),
-                Err(_) => Err("the search failed; this is a mistake of the program".to_owned()),
-            };
-            let _ = sender.send(Event::Finished(Box::new(result)));
-        };
-        let thread = thread::Builder::new().name("search".to_owned()).stack_size(search::STACK_BYTES);
-        thread.spawn_scoped(self.scope, search)?;
-        Ok(())
+        let tell = move |_: usize, news: &Progress<'_>| thinking(game, &root, news);
+        Ok(self.conversation.exchange.start(self.scope, task, tell)?)
     }
 
     fn tell(&mut self, line: &str) -> io::Result<()> {
@@ -445,8 +401,7 @@ impl<G: Game> Table<'_, '_, '_, '_, G> {
             self.session.control().stop();
             let mut said = VecDeque::new();
             self.await_search(&mut said)?;
-            said.extend(self.conversation.waiting.drain(..));
-            self.conversation.waiting = said;
+            self.conversation.exchange.keep_first(said);
         }
         Ok(())
     }
@@ -454,7 +409,7 @@ impl<G: Game> Table<'_, '_, '_, '_, G> {
     /// Waits for a search that is going on; what is said meanwhile is kept, unless it makes the search move at once.
     fn await_search(&mut self, said: &mut VecDeque<Event>) -> Result<(), UciError> {
         while self.running.is_some() {
-            match self.conversation.next() {
+            match self.conversation.exchange.next() {
                 Event::News(line) => self.tell(&line)?,
                 Event::Finished(result) => self.finished(*result)?,
                 Event::Line(line, at) => {
@@ -494,9 +449,4 @@ fn score(score: Score) -> i64 {
         (None, Some(points)) => i64::from(points) * 100,
         (None, None) => i64::from(score.value()).clamp(-MATE + 1000, MATE - 1000),
     }
-}
-
-fn in_one_line(message: &impl ToString) -> String {
-    let text = message.to_string();
-    text.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" | ")
 }

@@ -7,7 +7,8 @@
 use game::{Colour, Direction, Field, GameInfo, Outcome, PieceCode, Position, PropertyKind};
 use lang::Span;
 
-use crate::ir::{Ending, Expression, Node, NodeKind, Program, Sight};
+use super::steps::outcome_of;
+use crate::ir::{Expression, Node, NodeKind, Program, Sight};
 use crate::limits::{CALL_DEPTH_MAX, LOOP_ROUNDS_MAX, RESULTS_MAX, STEPS_MAX};
 use crate::names::{NamePart, SILENCE, Sayings};
 
@@ -60,7 +61,7 @@ pub(super) struct Machine<'program> {
     /// The same as the position has them.
     pub(super) start: Vec<i64>,
     /// Every write, with the value before it.
-    journal: Vec<(usize, i64)>,
+    pub(super) journal: Vec<(usize, i64)>,
     rules: Vec<&'program str>,
     /// What the rules that are calls of `name` say; empty where nobody asks.
     sayings: &'program Sayings,
@@ -134,7 +135,7 @@ impl<'program> Machine<'program> {
         PieceCode(self.slots[field as usize] as u8)
     }
 
-    fn pointed(&self) -> Option<PieceCode> {
+    pub(super) fn pointed(&self) -> Option<PieceCode> {
         self.registers.finger.map(|field| self.piece(field))
     }
 
@@ -155,11 +156,11 @@ impl<'program> Machine<'program> {
         (property.kind == PropertyKind::Field).then(|| (slot - property.slot) as Field)
     }
 
-    fn put(&mut self, field: Field, code: PieceCode) {
+    pub(super) fn put(&mut self, field: Field, code: PieceCode) {
         self.write(field as usize, i64::from(code.0));
     }
 
-    fn undo_to(&mut self, length: usize) {
+    pub(super) fn undo_to(&mut self, length: usize) {
         while self.journal.len() > length {
             if let Some((slot, value)) = self.journal.pop() {
                 self.slots[slot] = value;
@@ -177,12 +178,12 @@ impl<'program> Machine<'program> {
         if self.rotated() { self.info().geometry.rotated(field) } else { field }
     }
 
-    fn absolute(&self, direction: Direction) -> Direction {
+    pub(super) fn absolute(&self, direction: Direction) -> Direction {
         if self.rotated() { direction.reversed() } else { direction }
     }
 
     /// Runs `next` after a change, and undoes the change.
-    fn changed(&mut self, change: impl FnOnce(&mut Self), next: Next<'_, 'program>) -> Flow {
+    pub(super) fn changed(&mut self, change: impl FnOnce(&mut Self), next: Next<'_, 'program>) -> Flow {
         let (registers, journal) = (self.registers, self.journal.len());
         change(self);
         let flow = next(self);
@@ -212,71 +213,20 @@ impl<'program> Machine<'program> {
             return self.fault(node.span, format!("no end after {STEPS_MAX} statements for one position"));
         }
         match &node.kind {
-            NodeKind::Find(set) => {
-                for field in 0..self.info().geometry.fields() as Field {
-                    if set.contains(self.mover, self.piece(field)) {
-                        self.changed(|machine| machine.registers.finger = Some(field), next)?;
-                    }
-                }
-                Ok(())
+            NodeKind::Find(set) => self.find(set, next),
+            NodeKind::PointsAt(set) => {
+                let holds = self.pointed().is_some_and(|code| set.contains(self.mover, code));
+                self.when(holds, next)
             }
-            NodeKind::PointsAt(set) => match self.pointed() {
-                Some(code) if set.contains(self.mover, code) => next(self),
-                _ => Ok(()),
-            },
-            NodeKind::Replace(codes) => {
-                let Some(field) = self.registers.finger else { return Ok(()) };
-                let code = codes[self.mover.index()];
-                self.changed(|machine| machine.put(field, code), next)
-            }
-            NodeKind::PickUp => match (self.registers.finger, self.pointed(), self.registers.hand) {
-                (Some(field), Some(code), PieceCode::EMPTY) if code != PieceCode::EMPTY => self.changed(
-                    |machine| {
-                        machine.registers.hand = code;
-                        machine.put(field, PieceCode::EMPTY);
-                    },
-                    next,
-                ),
-                _ => Ok(()),
-            },
-            NodeKind::PutDown => match (self.registers.finger, self.registers.hand) {
-                (Some(field), hand) if hand != PieceCode::EMPTY => self.changed(
-                    |machine| {
-                        machine.registers.hand = PieceCode::EMPTY;
-                        machine.put(field, hand);
-                    },
-                    next,
-                ),
-                _ => Ok(()),
-            },
-            NodeKind::Step { backward } => {
-                let direction = self.absolute(self.registers.direction);
-                let direction = if *backward { direction.reversed() } else { direction };
-                let step = |field| self.info().geometry.step(field, direction);
-                match self.registers.finger.and_then(step) {
-                    Some(field) => self.changed(|machine| machine.registers.finger = Some(field), next),
-                    None => Ok(()),
-                }
-            }
+            NodeKind::Replace(codes) => self.replace(codes[self.mover.index()], next),
+            NodeKind::PickUp => self.pick_up(next),
+            NodeKind::PutDown => self.put_down(next),
+            NodeKind::Step { backward } => self.step(*backward, next),
             NodeKind::Directions(directions) => {
-                for &eighths in directions {
-                    let direction = Direction::new(eighths);
-                    self.changed(|machine| machine.registers.direction = direction, next)?;
-                }
-                Ok(())
+                directions.iter().try_for_each(|&eighths| self.look(Direction::new(eighths), next))
             }
-            NodeKind::Turn(eighths) => {
-                let direction = self.registers.direction.turned(*eighths);
-                self.changed(|machine| machine.registers.direction = direction, next)
-            }
-            NodeKind::MoveTo(column, row) => {
-                let (column, row) = (self.evaluate(column)?, self.evaluate(row)?);
-                let field = self.info().geometry.at(column, row).map(|field| self.turned(field));
-                match field.filter(|&field| self.info().geometry.is_used(field)) {
-                    Some(field) => self.changed(|machine| machine.registers.finger = Some(field), next),
-                    None => Ok(()),
-                }
-            }
+            NodeKind::Turn(eighths) => self.look(self.registers.direction.turned(*eighths), next),
+            NodeKind::MoveTo(column, row) => self.move_to(column, row, next),
             NodeKind::Either(choices) => choices.iter().try_for_each(|choice| self.run(choice, next)),
             NodeKind::Try(first, second) => {
                 let mut any = false;
@@ -287,18 +237,12 @@ impl<'program> Machine<'program> {
                 if any { Ok(()) } else { self.run(second, next) }
             }
             NodeKind::Test(body) => {
-                if self.succeeds(body)? {
-                    next(self)
-                } else {
-                    Ok(())
-                }
+                let holds = self.succeeds(body)?;
+                self.when(holds, next)
             }
             NodeKind::Not(body) => {
-                if self.succeeds(body)? {
-                    Ok(())
-                } else {
-                    next(self)
-                }
+                let holds = !self.succeeds(body)?;
+                self.when(holds, next)
             }
             NodeKind::Repeat { least, most, body } => self.repeat(node, (*least, *most), body, 0, next),
             NodeKind::While(condition, body) => self.run_while(node, condition, body, 0, next),
@@ -313,77 +257,35 @@ impl<'program> Machine<'program> {
                 })?;
                 if any { Ok(()) } else { self.run(otherwise, next) }
             }
-            NodeKind::Sees(sight) => {
-                if self.sees(sight) {
-                    next(self)
-                } else {
-                    Ok(())
-                }
-            }
+            NodeKind::Sees(sight) => self.when(self.sees(sight), next),
             NodeKind::OnFields(flags) => match self.registers.finger {
-                Some(field) if flags[self.mover.index()][field as usize] => next(self),
-                Some(_) => Ok(()),
+                Some(field) => self.when(flags[self.mover.index()][field as usize], next),
                 None => self.fault(node.span, "the finger points nowhere: use `find` or `move to` first"),
             },
             NodeKind::Assert(value) => {
-                if self.evaluate(value)? != 0 {
-                    next(self)
-                } else {
-                    Ok(())
-                }
+                let holds = self.evaluate(value)? != 0;
+                self.when(holds, next)
             }
-            NodeKind::Assign(value) => {
-                let (registers, journal) = (self.registers, self.journal.len());
-                self.evaluate(value)?;
-                let flow = next(self);
-                if !matches!(flow, Err(Halt::Fault(..))) {
-                    self.undo_to(journal);
-                    self.registers = registers;
-                }
-                flow
-            }
+            NodeKind::Assign(value) => self.run_assignments(value, next),
             NodeKind::Match(sets) => {
-                let fits = (0..)
-                    .zip(sets)
-                    .all(|(field, set)| set.contains(self.mover, self.piece(self.turned(field))));
-                if fits { next(self) } else { Ok(()) }
+                let mut fields = (0..).zip(sets);
+                let fits =
+                    fields.all(|(field, set)| set.contains(self.mover, self.piece(self.turned(field))));
+                self.when(fits, next)
             }
-            NodeKind::ToMove(colour) => {
-                if self.mover == *colour {
-                    next(self)
-                } else {
-                    Ok(())
-                }
-            }
+            NodeKind::ToMove(colour) => self.when(self.mover == *colour, next),
             NodeKind::Irreversible => self.changed(|machine| machine.registers.irreversible = true, next),
             NodeKind::Forcing(forcing) => {
                 self.changed(|machine| machine.registers.forcing = Some(*forcing), next)
             }
-            NodeKind::Ending(ending) => {
-                let outcome = match ending {
-                    Ending::Win => Outcome::Win,
-                    Ending::Draw => Outcome::Draw,
-                    Ending::Loss => Outcome::Loss,
-                };
-                self.changed(|machine| machine.registers.outcome = Some(outcome), next)
-            }
+            NodeKind::Ending(ending) => self.end(outcome_of(*ending), next),
             NodeKind::Score(value) => {
-                let score = self
-                    .evaluate(value)?
-                    .clamp(-i64::from(Outcome::SCORE_MAX), i64::from(Outcome::SCORE_MAX))
-                    as i32;
-                self.changed(|machine| machine.registers.outcome = Some(Outcome::Score(score)), next)
+                let most = i64::from(Outcome::SCORE_MAX);
+                let score = self.evaluate(value)?.clamp(-most, most) as i32;
+                self.end(Outcome::Score(score), next)
             }
             NodeKind::Most(value, body) => self.run_most(value, body, next),
-            NodeKind::Cycle(fields) => self.changed(
-                |machine| {
-                    let codes: Vec<PieceCode> = fields.iter().map(|&field| machine.piece(field)).collect();
-                    for (index, &code) in codes.iter().enumerate() {
-                        machine.put(fields[(index + 1) % fields.len()], code);
-                    }
-                },
-                next,
-            ),
+            NodeKind::Cycle(fields) => self.cycle(fields, next),
             NodeKind::Sequence(nodes) => self.sequence(nodes, next),
             NodeKind::Call(function) => self.call(node, *function, next),
         }

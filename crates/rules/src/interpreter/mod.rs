@@ -4,6 +4,7 @@
 mod expressions;
 mod machine;
 mod results;
+mod steps;
 
 use game::moves::MoveHead;
 use game::text::PositionError;

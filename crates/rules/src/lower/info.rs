@@ -8,7 +8,7 @@ use game::{
     Direction, GameInfo, Geometry, PieceCode, PieceInfo, Position, PropertyInfo, PropertyKind, Repetition,
     RepetitionResult, text,
 };
-use lang::syntax::{self, Notation, Owner};
+use lang::syntax::{self, Notation, Owner, PieceOwner};
 use lang::{Diagnostic, Source};
 
 use super::CompileError;
@@ -84,17 +84,38 @@ fn pieces(tree: &syntax::Program, players: u8) -> Vec<PieceInfo> {
         next += 1;
         PieceCode(next - 1)
     };
-    let piece = |piece: &syntax::Piece| {
+    let mut taken: Vec<char> =
+        tree.pieces.iter().flat_map(|piece| &piece.characters).map(|character| character.value).collect();
+    let mut pieces = Vec::new();
+    for piece in &tree.pieces {
         let first = code();
-        let shared = players < 2 || piece.neutral;
-        let character = |index: usize| piece.characters[index.min(piece.characters.len() - 1)].value;
-        PieceInfo {
-            name: piece.name.value.clone(),
-            characters: [character(0), character(usize::from(!shared))],
-            codes: [first, if shared { first } else { code() }],
-        }
+        let shared = players < 2 || piece.owner == PieceOwner::Nobody;
+        let [white, black] = match piece.characters[..] {
+            [ref white, ref black, ..] => [white.value, black.value],
+            [ref one] if shared => [one.value; 2],
+            [ref one] if piece.owner == PieceOwner::Black => [other_side(one.value, &mut taken), one.value],
+            [ref one] => [one.value, other_side(one.value, &mut taken)],
+            [] => ['?'; 2],
+        };
+        let codes = [first, if shared { first } else { code() }];
+        pieces.push(PieceInfo { name: piece.name.value.clone(), characters: [white, black], codes });
+    }
+    pieces
+}
+
+/// How a piece would look if the other side had one, although only one side has it by the rules: the letter in
+/// the other case, or a character that nothing else has.
+fn other_side(character: char, taken: &mut Vec<char>) -> char {
+    let swapped = if character.is_uppercase() {
+        character.to_lowercase().next()
+    } else {
+        character.to_uppercase().next()
     };
-    tree.pieces.iter().map(piece).collect()
+    let letters = swapped.into_iter().chain('\u{00c0}'..);
+    let free = letters.into_iter().find(|letter| !taken.contains(letter) && !letter.is_whitespace());
+    let chosen = free.unwrap_or(character);
+    taken.push(chosen);
+    chosen
 }
 
 /// Stored properties first, `move` properties behind them.

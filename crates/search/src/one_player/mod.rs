@@ -8,6 +8,7 @@
 pub mod best_first;
 pub mod bidirectional;
 pub mod depth_first;
+pub mod dive;
 pub mod packing;
 pub mod pruning;
 pub mod sliding;
@@ -204,8 +205,8 @@ impl Bounds for NoBounds {
         0
     }
 
-    fn bound(&self, _: &[u8; game::motion::SITES_MAX], _: u32) -> u32 {
-        0
+    fn bound(&self, _: &[u8; game::motion::SITES_MAX], _: usize, side: u8, _: u32) -> (u32, u8) {
+        (0, side)
     }
 }
 
@@ -251,7 +252,7 @@ impl Bounds for PieceByPiece {
         kept
     }
 
-    fn bound(&self, at: &[u8; 64], _: u32) -> u32 {
-        self.begin(&at[..self.goal.len()])
+    fn bound(&self, at: &[u8; 64], _: usize, side: u8, _: u32) -> (u32, u8) {
+        (self.begin(&at[..self.goal.len()]), side)
     }
 }

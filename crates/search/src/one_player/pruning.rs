@@ -12,6 +12,9 @@ use game::motion::{Motion, Operator};
 pub enum Pruning {
     /// Moves that take the last one back.
     Undoing,
+    /// Pairs with the effect of one move or of none. Nothing is lost by that even if positions are remembered and not looked at
+    /// again when they are reached by another move: what is left out is reached sooner.
+    Shortening,
     /// All pairs with the effect of a shorter sequence, or of a pair that comes first.
     Pairs,
 }
@@ -42,7 +45,7 @@ impl Automaton {
         let mut next = vec![Vec::new(); moves.len()];
         for mode in 0..motion.modes.len() {
             let mut known: Vec<Effect> = Vec::new();
-            if pruning == Pruning::Pairs {
+            if pruning != Pruning::Undoing {
                 known.push(((0..motion.sites() as u8).collect(), mode as u16));
                 known.extend(motion.modes[mode].iter().map(|operator| effect(motion, mode, &[operator])));
             }
@@ -51,7 +54,7 @@ impl Automaton {
                 for (reply, answer) in motion.modes[to].iter().enumerate() {
                     let undoes = operator.inverse == Some(reply as u16);
                     let pair = effect(motion, mode, &[operator, answer]);
-                    if undoes || pruning == Pruning::Pairs && known.contains(&pair) {
+                    if undoes || known.contains(&pair) {
                         continue;
                     }
                     if pruning == Pruning::Pairs {

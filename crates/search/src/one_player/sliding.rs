@@ -3,6 +3,7 @@
 
 use game::motion::{Bounds, Motion, SITES_MAX, State};
 
+use super::dive::Dive;
 use super::pruning::{Automaton, Pruning};
 use super::{Found, Limits, Progress, SOLUTIONS_KEPT, Verdict, Wanted};
 
@@ -21,9 +22,9 @@ const LENGTH_MAX: usize = 1 << 12;
 /// Nodes between two looks at the clock.
 const INTERVAL: u64 = 1 << 20;
 
-struct Search<'run, B: Bounds> {
+pub(super) struct Search<'run, B: Bounds> {
     bounds: &'run B,
-    limits: &'run Limits<'run>,
+    limits: Option<&'run Limits<'run>>,
     wanted: Wanted,
     /// Successors of a move: where in `steps` they begin and end.
     ranges: Vec<(u32, u32)>,
@@ -58,48 +59,75 @@ pub fn solve<B: Bounds>(
 ) -> Found<usize> {
     let pruning = if wanted == Wanted::All { Pruning::Undoing } else { Pruning::Pairs };
     let automaton = Automaton::new(motion, pruning);
-    let (mut ranges, mut steps) = (Vec::new(), Vec::new());
-    for next in &automaton.next {
-        let first = steps.len() as u32;
-        steps.extend(next.iter().map(|&number| {
-            let (mode, index) = automaton.moves[number];
-            let (from, to) = motion.modes[mode][index].carries[0];
-            Step { from, to, number: number as u16 }
-        }));
-        ranges.push((first, steps.len() as u32));
-    }
-    let (mut board, mut at) = ([0; SITES_MAX], [0; SITES_MAX]);
-    for (piece, &site) in start.at.iter().enumerate() {
-        (board[usize::from(site)], at[piece]) = (piece as u8, site);
-    }
-    let behind = automaton.moves.iter().map(|&(mode, index)| motion.modes[mode][index].to).collect();
-    let mut search = Search {
-        bounds,
-        limits,
-        wanted,
-        ranges,
-        steps,
-        board,
-        at,
-        goal: &motion.goal,
-        pieces: motion.pieces(),
-        behind,
-        limit: 0,
-        next: 0,
-        nodes: 0,
-        look: INTERVAL.min(limits.nodes.unwrap_or(INTERVAL)),
-        stopped: false,
-        path: Vec::new(),
-        solutions: Vec::new(),
-        count: 0,
-    };
+    let mut search = Search::new(motion, bounds, wanted, &automaton, Some(limits));
+    search.put(&start.at);
     let verdict = search.deepen(start, automaton.begin(usize::from(start.mode)), progress, |number| {
         automaton.moves[usize::from(number)].1
     });
     Found { verdict, bound: search.limit, nodes: search.nodes, solutions: search.count }
 }
 
-impl<B: Bounds> Search<'_, B> {
+impl<'run, B: Bounds> Search<'run, B> {
+    /// A search that may try what the automaton says; without limits it looks at no clock.
+    pub(super) fn new(
+        motion: &'run Motion,
+        bounds: &'run B,
+        wanted: Wanted,
+        automaton: &Automaton,
+        limits: Option<&'run Limits<'run>>,
+    ) -> Self {
+        let (mut ranges, mut steps) = (Vec::new(), Vec::new());
+        for next in &automaton.next {
+            let first = steps.len() as u32;
+            steps.extend(next.iter().map(|&number| {
+                let (mode, index) = automaton.moves[number];
+                let (from, to) = motion.modes[mode][index].carries[0];
+                Step { from, to, number: number as u16 }
+            }));
+            ranges.push((first, steps.len() as u32));
+        }
+        let behind = automaton.moves.iter().map(|&(mode, index)| motion.modes[mode][index].to).collect();
+        Search {
+            bounds,
+            limits,
+            wanted,
+            ranges,
+            steps,
+            board: [0; SITES_MAX],
+            at: [0; SITES_MAX],
+            goal: &motion.goal,
+            pieces: motion.pieces(),
+            behind,
+            limit: 0,
+            next: 0,
+            nodes: 0,
+            look: limits.map_or(u64::MAX, |limits| INTERVAL.min(limits.nodes.unwrap_or(INTERVAL))),
+            stopped: false,
+            path: Vec::new(),
+            solutions: Vec::new(),
+            count: 0,
+        }
+    }
+
+    /// Puts the pieces on their sites.
+    fn put(&mut self, at: &[u8]) {
+        for (piece, &site) in at.iter().enumerate() {
+            (self.board[usize::from(site)], self.at[piece]) = (piece as u8, site);
+        }
+    }
+
+    /// Looks for a solution of at most so many moves, beginning with those in a row of the automaton.
+    pub(super) fn dive(&mut self, at: &[u8], row: usize, left: u32) -> Dive {
+        self.put(at);
+        (self.limit, self.next, self.nodes) = (left, u32::MAX, 0);
+        self.path.clear();
+        self.solutions.clear();
+        let kept = self.bounds.begin(at);
+        self.look(row, 0, kept);
+        let solution = self.solutions.pop().map(|line| line.into_iter().map(usize::from).collect());
+        Dive { solution, next: self.next, nodes: self.nodes }
+    }
+
     fn deepen(
         &mut self,
         start: &State,
@@ -183,8 +211,9 @@ impl<B: Bounds> Search<'_, B> {
     #[inline(never)]
     fn is_time(&mut self) -> bool {
         let next = self.nodes + INTERVAL;
-        self.look = self.limits.nodes.map_or(next, |most| next.min(most));
-        self.stopped |= self.limits.reached(self.nodes);
+        let Some(limits) = self.limits else { return false };
+        self.look = limits.nodes.map_or(next, |most| next.min(most));
+        self.stopped |= limits.reached(self.nodes);
         self.stopped
     }
 }

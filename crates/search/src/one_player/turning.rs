@@ -2,19 +2,23 @@
 
 use game::motion::{Bounds, Motion, SITES_MAX, State};
 
+use super::dive::Dive;
 use super::pruning::{Automaton, Pruning};
 use super::{Found, Limits, Progress, SOLUTIONS_KEPT, Verdict, Wanted};
 
 /// Moves of a solution at most.
 const LENGTH_MAX: u32 = 1 << 10;
 
+/// Moves that are looked at together.
+const CHILDREN: usize = 16;
+
 /// Nodes between two looks at the clock.
 const INTERVAL: u64 = 1 << 17;
 
-struct Search<'run, B> {
+pub(super) struct Search<'run, B> {
     motion: &'run Motion,
     bounds: &'run B,
-    limits: &'run Limits<'run>,
+    limits: Option<&'run Limits<'run>>,
     wanted: Wanted,
     automaton: Automaton,
     /// By number of a move: where what is on each site goes.
@@ -39,49 +43,75 @@ pub fn solve<B: Bounds>(
     progress: &mut Progress<'_>,
 ) -> Found<usize> {
     let pruning = if wanted == Wanted::All { Pruning::Undoing } else { Pruning::Pairs };
-    let automaton = Automaton::new(motion, pruning);
-    let map = |&(mode, index): &(usize, usize)| {
-        let mut map = [0; SITES_MAX];
-        map[..motion.sites()].copy_from_slice(&motion.modes[mode][index].map);
-        map
-    };
-    let maps = automaton.moves.iter().map(map).collect();
-    let look = INTERVAL.min(limits.nodes.unwrap_or(INTERVAL));
-    let mut search = Search {
-        motion,
-        bounds,
-        limits,
-        wanted,
-        automaton,
-        maps,
-        limit: 0,
-        next: 0,
-        nodes: 0,
-        look,
-        stopped: false,
-        path: Vec::new(),
-        solutions: Vec::new(),
-        count: 0,
-    };
+    let mut search = Search::new(motion, bounds, wanted, Automaton::new(motion, pruning), Some(limits));
     let verdict = search.deepen(start, progress);
     Found { verdict, bound: search.limit, nodes: search.nodes, solutions: search.count }
 }
 
-impl<B: Bounds> Search<'_, B> {
+impl<'run, B: Bounds> Search<'run, B> {
+    /// A search that may try what the automaton says; without limits it looks at no clock.
+    pub(super) fn new(
+        motion: &'run Motion,
+        bounds: &'run B,
+        wanted: Wanted,
+        automaton: Automaton,
+        limits: Option<&'run Limits<'run>>,
+    ) -> Self {
+        let map = |&(mode, index): &(usize, usize)| {
+            let mut map = [0; SITES_MAX];
+            map[..motion.sites()].copy_from_slice(&motion.modes[mode][index].map);
+            map
+        };
+        Search {
+            motion,
+            bounds,
+            limits,
+            wanted,
+            maps: automaton.moves.iter().map(map).collect(),
+            automaton,
+            limit: 0,
+            next: 0,
+            nodes: 0,
+            look: limits.map_or(u64::MAX, |limits| INTERVAL.min(limits.nodes.unwrap_or(INTERVAL))),
+            stopped: false,
+            path: Vec::new(),
+            solutions: Vec::new(),
+            count: 0,
+        }
+    }
+
+    /// Looks for a solution of at most so many moves, beginning with those in a row of the automaton.
+    pub(super) fn dive(&mut self, at: &[u8], row: usize, left: u32) -> Dive {
+        let mut sites = [0; SITES_MAX];
+        sites[..at.len()].copy_from_slice(at);
+        (self.limit, self.next, self.nodes) = (left, u32::MAX, 0);
+        self.path.clear();
+        self.solutions.clear();
+        if left == 0 {
+            self.next = 1;
+        } else {
+            self.look(row, &sites, 0, 0);
+        }
+        Dive { solution: self.solutions.pop(), next: self.next, nodes: self.nodes }
+    }
+
     fn deepen(&mut self, start: &State, progress: &mut Progress<'_>) -> Verdict<usize> {
         let mut at = [0; SITES_MAX];
         at[..start.at.len()].copy_from_slice(&start.at);
-        self.limit = self.bounds.bound(&at, u32::MAX);
+        let side;
+        (self.limit, side) = self.bounds.bound(&at, self.bounds.ask(&at, 0), 0, u32::MAX);
         if *start == self.motion.goal {
             self.count = 1;
             return Verdict::Solved(vec![Vec::new()]);
         }
+        // Whatever is not solved needs a move.
+        self.limit = self.limit.max(1);
         let begin = self.automaton.begin(usize::from(start.mode));
         loop {
             progress(self.limit, self.nodes);
             self.next = u32::MAX;
             self.nodes += u64::from(self.nodes == 0);
-            self.look(begin, &at, 0);
+            self.look(begin, &at, 0, side);
             if self.count > 0 && !self.stopped {
                 let named =
                     |line: &Vec<usize>| line.iter().map(|&number| self.automaton.moves[number].1).collect();
@@ -97,35 +127,47 @@ impl<B: Bounds> Search<'_, B> {
     }
 
     /// Tries what follows a move; true ends the iteration.
-    fn look(&mut self, last: usize, at: &[u8; SITES_MAX], made: u32) -> bool {
+    fn look(&mut self, last: usize, at: &[u8; SITES_MAX], made: u32, side: u8) -> bool {
         let pieces = self.motion.pieces();
-        for index in 0..self.automaton.next[last].len() {
-            let number = self.automaton.next[last][index];
-            let map = &self.maps[number];
-            let mut after = [0; SITES_MAX];
-            for (after, &site) in after.iter_mut().zip(at).take(pieces) {
-                *after = map[usize::from(site) % SITES_MAX];
+        let left = self.limit - made - 1;
+        // All are asked before the first answer is needed: tables are larger than what is near.
+        let mut children = [([0; SITES_MAX], 0); CHILDREN];
+        let count = self.automaton.next[last].len();
+        for first in (0..count).step_by(CHILDREN) {
+            let end = count.min(first + CHILDREN);
+            for (child, &number) in children.iter_mut().zip(&self.automaton.next[last][first..end]) {
+                let map = &self.maps[number];
+                for (after, &site) in child.0.iter_mut().zip(at).take(pieces) {
+                    *after = map[usize::from(site) % SITES_MAX];
+                }
+                child.1 = self.bounds.ask(&child.0, side);
             }
-            self.nodes += 1;
-            let left = self.limit - made - 1;
-            let bound = self.bounds.bound(&after, left);
-            if bound > left {
-                self.next = self.next.min(made + 1 + bound);
-                continue;
-            }
-            self.path.push(number);
-            let ends = (bound == 0 && self.is_goal(number, &after) && self.note())
-                || self.nodes >= self.look && self.is_time()
-                || left > 0 && self.look(number, &after, made + 1);
-            self.path.pop();
-            if ends {
-                return true;
-            }
-            if left == 0 {
-                self.next = self.next.min(made + 2);
+            for index in first..end {
+                let (after, asked) = &children[index - first];
+                self.nodes += 1;
+                let bound = self.bounds.bound(after, *asked, side, left);
+                if bound.0 > left {
+                    self.next = self.next.min(made + 1 + bound.0);
+                } else if self.enter(self.automaton.next[last][index], after, made, bound) {
+                    return true;
+                }
             }
         }
         false
+    }
+
+    /// Goes on behind a move; true ends the iteration.
+    fn enter(&mut self, number: usize, after: &[u8; SITES_MAX], made: u32, bound: (u32, u8)) -> bool {
+        let left = self.limit - made - 1;
+        self.path.push(number);
+        let ends = (bound.0 == 0 && self.is_goal(number, after) && self.note())
+            || self.nodes >= self.look && self.is_time()
+            || left > 0 && self.look(number, after, made + 1, bound.1);
+        self.path.pop();
+        if left == 0 {
+            self.next = self.next.min(made + 2);
+        }
+        ends
     }
 
     fn is_goal(&self, last: usize, at: &[u8; SITES_MAX]) -> bool {
@@ -147,8 +189,9 @@ impl<B: Bounds> Search<'_, B> {
 
     fn is_time(&mut self) -> bool {
         let next = self.nodes + INTERVAL;
-        self.look = self.limits.nodes.map_or(next, |most| next.min(most));
-        self.stopped |= self.limits.reached(self.nodes);
+        let Some(limits) = self.limits else { return false };
+        self.look = limits.nodes.map_or(next, |most| next.min(most));
+        self.stopped |= limits.reached(self.nodes);
         self.stopped
     }
 }

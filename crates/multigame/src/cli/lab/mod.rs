@@ -9,6 +9,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use fabric::simulation::{Network, PROCESSORS_MAX, Topology};
 use lang::diagnostic::did_you_mean;
 use parallel::stealing::{Policy, TableKind};
+use parallel::tds::Scheduling;
 
 use super::{EvaluationChoice, GameChoice, Generator};
 
@@ -110,10 +111,11 @@ pub(crate) struct Speedup {
     /// Only the first positions of the suite
     #[arg(long, value_name = "N")]
     pub(crate) first: Option<usize>,
-    /// How deep to search
+    /// How deep to search; of puzzles: the longest solution to look for
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=100))]
     pub(crate) depth: i32,
-    /// How work is shared out: ybwc, ybwc-1, ybwc-1-2, ybwc*, ybwc-1-2*, jamboree, pvsplit, abdada or lazysmp
+    /// How work is shared out: ybwc, ybwc-1, ybwc-1-2, ybwc*, ybwc-1-2*, jamboree, pvsplit, abdada or lazysmp;
+    /// puzzles: tds or stealing
     #[arg(long, value_name = "ENGINE", default_value = "ybwc", value_parser = policy)]
     pub(crate) engine: NamedPolicy,
     /// What one processor does: negascout, alphabeta or mtdf
@@ -225,7 +227,13 @@ pub(crate) struct Calibrate {
 pub(crate) struct NamedPolicy {
     pub(crate) name: &'static str,
     pub(crate) policy: Policy,
+    /// How puzzles are shared out, if it is for those.
+    pub(crate) puzzle: Option<Scheduling>,
 }
+
+/// How puzzles are shared out.
+const PUZZLE_ENGINES: [(&str, Scheduling); 2] =
+    [("tds", Scheduling::Home), ("stealing", Scheduling::Stealing)];
 
 fn known<'names>(name: &str, names: impl Iterator<Item = &'names str> + Clone) -> String {
     did_you_mean(name, names.clone())
@@ -233,10 +241,13 @@ fn known<'names>(name: &str, names: impl Iterator<Item = &'names str> + Clone) -
 }
 
 fn policy(name: &str) -> Result<NamedPolicy, String> {
+    if let Some((name, scheduling)) = PUZZLE_ENGINES.into_iter().find(|(known, _)| *known == name) {
+        return Ok(NamedPolicy { name, policy: Policy::YBWC, puzzle: Some(scheduling) });
+    }
     let found = Policy::NAMED.into_iter().find(|(known, _)| *known == name);
-    found
-        .map(|(name, policy)| NamedPolicy { name, policy })
-        .ok_or_else(|| known(name, Policy::NAMED.iter().map(|(name, _)| *name)))
+    let names =
+        Policy::NAMED.iter().map(|(name, _)| *name).chain(PUZZLE_ENGINES.iter().map(|(name, _)| *name));
+    found.map(|(name, policy)| NamedPolicy { name, policy, puzzle: None }).ok_or_else(|| known(name, names))
 }
 
 fn algorithm(name: &str) -> Result<search::Engine, String> {

@@ -10,9 +10,10 @@ use search::one_player::{Limits, PieceByPiece, Verdict, Wanted, solve_motion};
 
 use super::{Row, Sink, check_count};
 use crate::cli::{Bench, GameChoice, Generator};
+use crate::databases::{self, Tables};
 use crate::generator::{Work, with_game};
 use crate::numbers::{grouped, per_second};
-use crate::{Exit, databases, interrupt, library};
+use crate::{Exit, interrupt, library};
 
 /// Instances that are quick enough to be measured again and again.
 const QUICK: [usize; 3] = [2, 12, 79];
@@ -136,7 +137,7 @@ impl Work for Hundred {
     fn run<G: Game>(self, game: &G, _: Position) -> Result<Option<All>> {
         let motion = Motion::of(game).context("the puzzle has lost its pieces")?;
         let tables = databases::bounds(&game.info().name, &motion, MEMORY, databases::threads(None))?;
-        let Some((bounds, name)) = tables else { return Ok(None) };
+        let Some((Tables::Patterns(bounds), name)) = tables else { return Ok(None) };
         let mut all = All { bounds: name, nodes: 0, seconds: 0.0, slowest: 0.0 };
         for instance in instances()? {
             let start = text::read(game.info(), &instance.tiles)?;

@@ -3,6 +3,7 @@
 mod calibrate;
 mod compare;
 mod laboratory;
+mod puzzles;
 mod run;
 mod speedup;
 mod tables;
@@ -84,7 +85,7 @@ impl Work for Opened<'_> {
     fn run<G: Game>(self, game: &G, start: Position) -> Result<Exit> {
         let info = game.info();
         if info.players != 2 {
-            bail!("`{}` is not a game for two: these searches are for games of two players", info.name);
+            bail!("`{}` is not a game for two: give --engine tds or stealing for puzzles", info.name);
         }
         let positions = self.opening.positions(game, start)?;
         let first = info.start.as_ref().unwrap_or(&positions[0]);

@@ -24,6 +24,9 @@ const HOPS: u8 = 8;
 const SONS: u32 = 16;
 
 pub(super) fn run(options: &Speedup, global: &Global, out: &mut dyn Write) -> Result<Exit> {
+    if let Some(scheduling) = options.engine.puzzle {
+        return super::puzzles::run(options, scheduling, options.fabric(), global, out);
+    }
     let opening = Opening {
         choice: &options.choice(),
         evaluation: options.judged.evaluation,

@@ -1,4 +1,4 @@
-//! Where lines come from: a terminal with editing, history and completion, or a pipe without.
+//! Where lines come from: a terminal with editing, history and completion, or a pipe without. `shell` and `play` use it.
 
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::PathBuf;
@@ -12,10 +12,8 @@ use rustyline::history::FileHistory;
 use rustyline::validate::Validator;
 use rustyline::{CompletionType, Config, Context, Editor, Helper};
 
-use super::vocabulary::COMMANDS;
-
 /// Something that was entered.
-pub(super) enum Entered {
+pub(crate) enum Entered {
     Line(String),
     /// Ctrl-C: what was typed is forgotten.
     Nothing,
@@ -23,21 +21,34 @@ pub(super) enum Entered {
 }
 
 /// Where lines come from.
-pub(super) enum Input {
+pub(crate) enum Input {
     Terminal(Box<Editor<Words, FileHistory>>, Option<PathBuf>),
     Pipe,
 }
 
+/// What a program that asks for lines understands.
+#[derive(Clone)]
+pub(crate) struct Vocabulary {
+    /// The file that keeps what was entered, beside other programs' state.
+    pub(crate) history: &'static str,
+    /// Words that a line may begin with.
+    pub(crate) commands: Vec<&'static str>,
+    /// Commands that a name of a file follows.
+    pub(crate) with_files: &'static [&'static str],
+    /// What may follow a command; moves if it says nothing.
+    pub(crate) arguments: fn(&str) -> Option<Vec<String>>,
+}
+
 impl Input {
     /// The terminal if there is one.
-    pub(super) fn open() -> Input {
+    pub(crate) fn open(vocabulary: Vocabulary) -> Input {
         if !(io::stdin().is_terminal() && io::stdout().is_terminal()) {
             return Input::Pipe;
         }
         let config = Config::builder().completion_type(CompletionType::List).auto_add_history(true);
         let Ok(mut editor) = Editor::with_config(config.build()) else { return Input::Pipe };
-        editor.set_helper(Some(Words { moves: Vec::new(), files: FilenameCompleter::new() }));
-        let file = history_file();
+        let file = history_file(vocabulary.history);
+        editor.set_helper(Some(Words { vocabulary, moves: Vec::new(), files: FilenameCompleter::new() }));
         if let Some(file) = &file {
             // Nothing was entered before, or nobody may read it: both are fine.
             let _ = editor.load_history(file);
@@ -46,12 +57,12 @@ impl Input {
     }
 
     /// Whether a person sits there.
-    pub(super) fn is_terminal(&self) -> bool {
+    pub(crate) fn is_terminal(&self) -> bool {
         matches!(self, Input::Terminal(..))
     }
 
     /// Waits for a line. The moves can be completed.
-    pub(super) fn next(&mut self, prompt: &str, moves: Vec<String>) -> Result<Entered> {
+    pub(crate) fn next(&mut self, prompt: &str, moves: Vec<String>) -> Result<Entered> {
         let Input::Terminal(editor, _) = self else { return next_of_pipe() };
         if let Some(words) = editor.helper_mut() {
             words.moves = moves;
@@ -87,14 +98,15 @@ fn next_of_pipe() -> Result<Entered> {
 }
 
 /// What was entered in earlier days is kept beside other programs' state.
-fn history_file() -> Option<PathBuf> {
+fn history_file(name: &str) -> Option<PathBuf> {
     let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let state = set("XDG_STATE_HOME").or_else(|| Some(set("HOME")?.join(".local/state")))?;
-    Some(state.join("multigame/shell-history"))
+    Some(state.join("multigame").join(name))
 }
 
 /// What can be completed.
-pub(super) struct Words {
+pub(crate) struct Words {
+    vocabulary: Vocabulary,
     moves: Vec<String>,
     files: FilenameCompleter,
 }
@@ -104,23 +116,12 @@ impl Words {
     fn candidates(&self, text: &str) -> (usize, Vec<String>) {
         let begin = text.rfind(char::is_whitespace).map_or(0, |index| index + 1);
         let command = text[..begin].split_whitespace().next();
-        let own = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
         let words = match command {
             None => {
-                let names = COMMANDS.iter().map(|entry| entry.name.to_owned());
+                let names = self.vocabulary.commands.iter().map(|name| (*name).to_owned());
                 names.chain(self.moves.iter().cloned()).collect()
             }
-            Some("move") => self.moves.clone(),
-            Some("engine") => own(&search::Engine::ALL.map(search::Engine::name)),
-            Some("help") => COMMANDS.iter().map(|entry| entry.name.to_owned()).collect(),
-            Some("play") => own(&["white", "black", "both", "off"]),
-            Some("verbose" | "echo") => own(&["on", "off"]),
-            Some("configuration") => {
-                let names = search::Heuristics::NAMES.iter().map(|name| name.replace('_', "-"));
-                names.chain(["on", "off", "exact", "default"].map(str::to_owned)).collect()
-            }
-            Some("statistics") => super::counters::module_names().map(str::to_owned).collect(),
-            _ => Vec::new(),
+            Some(command) => (self.vocabulary.arguments)(command).unwrap_or_else(|| self.moves.clone()),
         };
         let typed = &text[begin..];
         (begin, words.into_iter().filter(|word| word.starts_with(typed)).collect())
@@ -138,8 +139,7 @@ impl Completer for Words {
     ) -> rustyline::Result<(usize, Vec<Pair>)> {
         let text = &line[..place];
         let command = text.split_whitespace().next().unwrap_or_default();
-        let names_file =
-            ["read", "write", "execute", "opening"].contains(&command) || text.contains(['<', '>']);
+        let names_file = self.vocabulary.with_files.contains(&command) || text.contains(['<', '>']);
         if names_file && text.contains(char::is_whitespace) {
             return self.files.complete(line, place, context);
         }
@@ -157,16 +157,14 @@ impl Validator for Words {}
 impl Helper for Words {}
 
 #[cfg(test)]
-mod tests {
-    use super::*;
+impl Words {
+    /// Words for a test, with one legal move.
+    pub(crate) fn with_move(vocabulary: Vocabulary, legal: &str) -> Words {
+        Words { vocabulary, moves: vec![legal.to_owned()], files: FilenameCompleter::new() }
+    }
 
-    #[test]
-    fn commands_and_moves_are_completed() {
-        let words = Words { moves: vec!["e2e4".to_owned()], files: FilenameCompleter::new() };
-        assert_eq!(words.candidates("sel"), (0, vec!["selfplay".to_owned()]));
-        assert_eq!(words.candidates("move e"), (5, vec!["e2e4".to_owned()]));
-        assert_eq!(words.candidates("engine mt"), (7, vec!["mtdf".to_owned()]));
-        assert_eq!(words.candidates("depth "), (6, Vec::new()));
-        assert!(words.candidates("").1.len() > COMMANDS.len());
+    /// What could be meant at the end of this text.
+    pub(crate) fn completed(&self, text: &str) -> (usize, Vec<String>) {
+        self.candidates(text)
     }
 }

@@ -1,0 +1,179 @@
+//! Pieces: their declarations, and descriptions such as `opponent's pawn`.
+
+use super::words::{RESERVED, begins_statement, meant_owner};
+use super::{Parser, Reading};
+use crate::diagnostic::Diagnostic;
+use crate::lexer::{TokenKind, parse_text};
+use crate::source::{Span, Spanned};
+use crate::syntax::{Owner, Piece, PieceOwner, What};
+
+impl Parser<'_> {
+    /// `name 'W' 'B'`, `white name 'W'`, `black name 'B'` or `neutral name 'N'`
+    pub(super) fn piece(&mut self) -> Reading<Piece> {
+        let owner = match self.peek() {
+            "neutral" => PieceOwner::Nobody,
+            "white" => PieceOwner::White,
+            "black" => PieceOwner::Black,
+            _ => PieceOwner::Both,
+        };
+        let owner = if self.token_after(1).kind == TokenKind::Word && !self.is_character_without_quotes(1) {
+            owner
+        } else {
+            PieceOwner::Both
+        };
+        if owner != PieceOwner::Both {
+            self.advance();
+        }
+        let name = self.name("the name of a piece")?;
+        let mut characters = Vec::new();
+        while let Some(character) = self.piece_character() {
+            characters.push(character);
+            let separated = self.peek() == "," && self.is_character(1);
+            if separated {
+                self.advance();
+            }
+        }
+        self.accept(",");
+        if characters.is_empty() {
+            return self.fail_expecting("the piece's character in quotes, such as 'X'");
+        }
+        Ok(Piece { name, characters, owner })
+    }
+
+    fn is_character(&self, ahead: usize) -> bool {
+        let kind = self.token_after(ahead).kind;
+        matches!(kind, TokenKind::Character(_) | TokenKind::Text) || self.is_character_without_quotes(ahead)
+    }
+
+    /// A letter, a digit or a sign that stands where a piece's character should, on the line of its name.
+    fn is_character_without_quotes(&self, ahead: usize) -> bool {
+        let (before, token) = (self.token_after(ahead.saturating_sub(1)), self.token_after(ahead));
+        let between =
+            if ahead == 0 { self.tokens[self.next.saturating_sub(1)].span.end } else { before.span.end };
+        let same_line = !self.text[between..token.span.start].contains('\n');
+        let text = &self.text[token.span.start..token.span.end];
+        let is_one = text.chars().count() == 1 && !matches!(text, "," | "}" | "{" | "#");
+        same_line && is_one && token.kind != TokenKind::End
+    }
+
+    /// The next character of a piece, with a word about quotes that are wrong or missing.
+    fn piece_character(&mut self) -> Option<Spanned<char>> {
+        let token = self.token();
+        if let TokenKind::Character(value) = token.kind {
+            self.advance();
+            return Some(Spanned { value, span: token.span });
+        }
+        if !self.is_character(0) {
+            return None;
+        }
+        let text = &self.text[token.span.start..token.span.end];
+        let found = if token.kind == TokenKind::Text { parse_text(text) } else { text };
+        let value = found.chars().next()?;
+        let (message, hint) = if found.chars().count() > 1 {
+            (
+                format!("{text} is more than one character"),
+                format!("a piece is shown by one: write '{value}'"),
+            )
+        } else {
+            ("a piece's character stands in single quotes".to_owned(), format!("write '{value}'"))
+        };
+        self.report(Diagnostic::error("E002", token.span, message).hint(hint));
+        self.advance();
+        Some(Spanned { value, span: token.span })
+    }
+
+    /// A piece description.
+    pub(super) fn what(&mut self) -> Reading<What> {
+        let start = self.token().span;
+        let owner = self.owner();
+        if owner.is_none() {
+            self.refuse_unknown_owner()?;
+        }
+        if owner.is_none() && self.peek() == "empty" {
+            self.advance();
+            let end = self.token().span;
+            if !self.accept("field") {
+                return self.fail_describing("write `empty field`");
+            }
+            return Ok(What::Empty(start.to(end)));
+        }
+        if owner.is_none() && self.peek() == "any" {
+            self.advance();
+            return self.any_of(start);
+        }
+        let is_name =
+            self.token().kind == TokenKind::Word && (owner.is_some() || !RESERVED.contains(&self.peek()));
+        if !is_name {
+            return self
+                .fail_describing("such as `own piece`, `opponent's pawn`, `any piece`, `empty field`");
+        }
+        let name = self.name("the name of a piece")?;
+        Ok(if name.value == "piece" {
+            What::AnyPiece(owner, start.to(name.span))
+        } else {
+            What::Piece(owner, name)
+        })
+    }
+
+    /// Takes a word that says whose a piece or a property is.
+    pub(super) fn owner(&mut self) -> Option<Owner> {
+        let owner = match self.peek() {
+            "own" => Owner::Own,
+            "opponent's" => Owner::Opponents,
+            "white" => Owner::White,
+            "black" => Owner::Black,
+            _ => return None,
+        };
+        self.advance();
+        Some(owner)
+    }
+
+    fn any_of(&mut self, start: Span) -> Reading<What> {
+        let span = start.to(self.token().span);
+        if self.accept("piece") {
+            Ok(What::AnyPiece(None, span))
+        } else if self.accept("field") {
+            Ok(What::AnyField(span))
+        } else {
+            let message = format!("expected `piece` or `field`, found {}", self.found());
+            let hint = (self.token().kind == TokenKind::Word)
+                .then(|| format!("a name alone means either colour: write `{}`", self.peek()));
+            self.fail(Diagnostic::error("E010", self.token().span, message).maybe_hint(hint))
+        }
+    }
+
+    fn fail_describing<T>(&mut self, hint: &str) -> Reading<T> {
+        let message = format!("expected a piece description, found {}", self.found());
+        self.fail(Diagnostic::error("E010", self.token().span, message).hint(hint))
+    }
+
+    /// `enemy pawn`, `emtpy field`: a word that the language does not have, before a name.
+    fn refuse_unknown_owner(&mut self) -> Reading<()> {
+        let (word, next) = (self.peek(), self.peek_after(1));
+        let is_word = self.token().kind == TokenKind::Word && !matches!(word, "any" | "empty" | "piece");
+        let names_follow = self.token_after(1).kind == TokenKind::Word
+            && !matches!(next, "or" | "else" | "do" | "while" | "and" | "then")
+            && !begins_statement(next)
+            && !self.is_rule(next);
+        if !is_word || !names_follow || RESERVED.contains(&word) {
+            return Ok(());
+        }
+        let start = self.token().span;
+        let hint = match (next, meant_owner(word)) {
+            (
+                "field" | "fields" | "square" | "cell" | "space",
+                Some("own" | "opponent's" | "white" | "black"),
+            ) => "pieces have owners, fields have none: write `empty field` or `any field`".to_owned(),
+            ("field" | "fields" | "square" | "cell" | "space", meant) => {
+                format!("did you mean `{} field`?", meant.unwrap_or("empty"))
+            }
+            (_, Some("empty")) => "did you mean `empty field`?".to_owned(),
+            (_, Some(owner)) => format!("did you mean `{owner} {next}`?"),
+            (_, None) => "such as `own piece`, `opponent's pawn`, `any piece`, `empty field`".to_owned(),
+        };
+        let message = format!("expected a piece description, found `{word} {next}`");
+        self.advance();
+        let span = start.to(self.advance().span);
+        self.fail(Diagnostic::error("E010", span, message).hint(hint))
+    }
+}

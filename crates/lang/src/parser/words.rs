@@ -1,0 +1,213 @@
+//! The words of the language, and what to write instead of words that people bring along from English, from
+//! programming, or from Ludii and Zillions.
+
+use crate::diagnostic::nearest;
+
+/// Words that cannot be names of rules, pieces or properties.
+pub(crate) const RESERVED: [&str; 42] = [
+    "find",
+    "step",
+    "north",
+    "northeast",
+    "east",
+    "southeast",
+    "south",
+    "southwest",
+    "west",
+    "northwest",
+    "orthogonal",
+    "diagonal",
+    "either",
+    "or",
+    "optionally",
+    "try",
+    "else",
+    "test",
+    "not",
+    "repeat",
+    "times",
+    "while",
+    "do",
+    "nothing",
+    "assert",
+    "assign",
+    "match",
+    "irreversible",
+    "win",
+    "draw",
+    "loss",
+    "own",
+    "opponent's",
+    "white",
+    "black",
+    "any",
+    "empty",
+    "infinity",
+    "row",
+    "column",
+    "turn",
+    "replace",
+];
+
+/// Words that begin a statement, for "did you mean".
+const STATEMENTS: [&str; 48] = [
+    "find",
+    "points at",
+    "replace by",
+    "pick up",
+    "put down",
+    "step",
+    "north",
+    "northeast",
+    "east",
+    "southeast",
+    "south",
+    "southwest",
+    "west",
+    "northwest",
+    "orthogonal",
+    "diagonal",
+    "any direction",
+    "turn",
+    "move to",
+    "either",
+    "optionally",
+    "try",
+    "test",
+    "not",
+    "repeat",
+    "while",
+    "do",
+    "nothing",
+    "assert",
+    "assign",
+    "match",
+    "white to move",
+    "black to move",
+    "irreversible",
+    "name",
+    "win",
+    "draw",
+    "loss",
+    "score",
+    "most",
+    "cycle",
+    "forcing",
+    "quiet",
+    "points",
+    "replace",
+    "move",
+    "pick",
+    "put",
+];
+
+/// Whether a word begins a statement: then a comma is missing before it.
+pub(super) fn begins_statement(word: &str) -> bool {
+    RESERVED.contains(&word) || STATEMENTS.contains(&word)
+}
+
+/// The statement or rule that a word may have meant.
+pub(crate) fn suggest<'name>(word: &str, rules: impl Iterator<Item = &'name str>) -> Option<String> {
+    if let Some(advice) = instead_of_statement(word) {
+        return Some(advice.to_owned());
+    }
+    let meant = match nearest(word, STATEMENTS.into_iter().chain(rules))? {
+        "points" => "points at",
+        "replace" => "replace by",
+        "move" => "move to",
+        "pick" => "pick up",
+        "put" => "put down",
+        other => other,
+    };
+    Some(format!("did you mean `{meant}`?"))
+}
+
+/// What to write instead of a word that is no statement here.
+fn instead_of_statement(word: &str) -> Option<&'static str> {
+    Some(match word.to_ascii_lowercase().as_str() {
+        "if" | "when" | "unless" => {
+            "there is no `if`: what fails ends its branch; write `try [ condition, … ] else …`"
+        }
+        "then" | "and" => "statements are separated by `,`, which also means \"and then\"",
+        "for" | "foreach" | "each" | "every" | "all" => {
+            "there is no loop over fields: `find WHAT` goes on from every field that it finds"
+        }
+        "forward" | "forwards" | "ahead" => "`north` is forward for the mover: write `north, step`",
+        "backward" | "backwards" | "back" => {
+            "`south` is backward for the mover; `step backward` goes against the direction"
+        }
+        "left" | "leftward" => "`west` is left for the mover; `turn -90` turns to the left",
+        "right" | "rightward" => "`east` is right for the mover; `turn 90` turns to the right",
+        "up" => "`north` is away from the mover: write `north, step`",
+        "down" => "`south` is towards the mover: write `south, step`",
+        "adjacent" | "neighbor" | "neighbour" | "neighbors" | "neighbours" => {
+            "write `orthogonal, step` or `any direction, step`"
+        }
+        "orthogonally" | "straight" => "did you mean `orthogonal`?",
+        "diagonally" => "did you mean `diagonal`?",
+        "slide" | "ride" => {
+            "write `repeat 0 .. infinity times [ step, points at empty field ], step`, with a direction before it"
+        }
+        "jump" | "hop" | "leap" => {
+            "write the steps: `step, points at opponent's piece, step, points at empty field`"
+        }
+        "capture" | "take" | "remove" | "delete" | "kill" | "clear" => {
+            "a piece is taken by `put down` on its field, or by `replace by empty field`"
+        }
+        "add" | "place" | "drop" | "create" | "set" => {
+            "write `replace by NAME` to put a piece on the finger's field, `assign (…)` to change a number"
+        }
+        "promote" | "become" | "change" | "flip" => "write `replace by NAME` on the piece's field",
+        "verify" | "check" | "require" | "is" => {
+            "write `points at WHAT` to ask about the field, `assert (…)` about numbers"
+        }
+        "pass" | "skip" | "noop" => "write `nothing`: a move that changes nothing is a pass",
+        "let" | "var" | "let's" => "declare a number in `properties { … }` and write `assign (name = …)`",
+        "end" | "finish" | "stop" | "return" => "end a game with `win`, `draw`, `loss` or `score (…)`",
+        "lose" | "lost" | "defeat" => "did you mean `loss`?",
+        "won" | "victory" | "winner" => "did you mean `win`?",
+        "tie" | "stalemate" | "drawn" => "did you mean `draw`?",
+        "goto" | "from" | "at" => "`find WHAT` or `move to (column, row)` puts the finger on a field",
+        "points" | "point" => "did you mean `points at`?",
+        "pick" => "did you mean `pick up`?",
+        "put" => "did you mean `put down`?",
+        "move" => {
+            "to move the finger, write `step` or `move to (column, row)`; a piece, `pick up`, `put down`"
+        }
+        _ => return None,
+    })
+}
+
+/// What to write instead of a word that begins no section.
+pub(super) fn instead_of_section(word: &str) -> Option<&'static str> {
+    Some(match word.to_ascii_lowercase().as_str() {
+        "(" => {
+            "rules are not written in brackets, as in Ludii or Zillions: `multigame new NAME` shows a game"
+        }
+        "board" | "size" | "grid" | "dimension" => "the size of the board is `dimensions (columns, rows)`",
+        "start" | "initial" | "position" | "layout" => {
+            "the start position is `setup { … }`, one line for a row"
+        }
+        "piece" | "equipment" => "pieces are listed in `pieces { name 'W' 'B' }`",
+        "player" => "the number of players is `players = 2`",
+        "rules" | "moves" | "play" | "game" => "the legal moves are a rule, `main = … .`",
+        "goal" | "end" | "ending" | "win" => "games end by `win`, `draw` or `loss` in the rule of a move",
+        "variables" | "numbers" => "numbers are listed in `properties { name : board : [0 .. 9] }`",
+        _ => return None,
+    })
+}
+
+/// What a word before the name of a piece, or in its place, was meant to say.
+pub(crate) fn meant_owner(word: &str) -> Option<&'static str> {
+    Some(match word.to_ascii_lowercase().as_str() {
+        "opponent" | "opponents" | "opponents'" | "enemy" | "enemies" | "enemy's" | "foe" | "foe's"
+        | "rival" | "their" | "his" | "other" | "opposing" | "next" => "opponent's",
+        "my" | "mine" | "our" | "friend" | "friendly" | "friend's" | "mover" | "mover's" | "self"
+        | "ally" | "own's" | "player's" | "your" => "own",
+        "blank" | "free" | "vacant" | "unoccupied" | "emtpy" | "no" => "empty",
+        "all" | "every" | "each" | "some" | "a" | "an" => "any",
+        "white's" => "white",
+        "black's" => "black",
+        _ => return nearest(word, ["own", "opponent's", "white", "black", "any", "empty"]),
+    })
+}

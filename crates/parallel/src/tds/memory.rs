@@ -1,0 +1,98 @@
+//! What is known of states: below this one all has been looked at with so many moves left, or is being looked at.
+//!
+//! Entries are pairs of relaxed words in sets of two. The first word is the signature, mixed with the second: words
+//! of two entries that were written at once do not fit together and are not believed. Whatever is lost costs time,
+//! never a solution.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+struct Entry {
+    /// The signature, exclusive or `left`. Written and read by whoever works on the state; see above why relaxed is
+    /// enough.
+    sealed: AtomicU64,
+    /// Moves left, plus one; 0 for nobody.
+    left: AtomicU64,
+}
+
+/// A table of such entries.
+pub struct Memory {
+    entries: Vec<Entry>,
+}
+
+/// Entries of a set.
+const WAYS: usize = 2;
+
+impl Memory {
+    /// As many as fit into so many bytes.
+    #[must_use]
+    pub fn new(bytes: usize) -> Memory {
+        let entries = (bytes / size_of::<Entry>() / WAYS).clamp(1, 1 << 31) * WAYS;
+        let nobody = || Entry { sealed: AtomicU64::new(0), left: AtomicU64::new(0) };
+        Memory { entries: std::iter::repeat_with(nobody).take(entries).collect() }
+    }
+
+    /// The set of a state. Homes are chosen by the lower half of signatures, sets by the upper.
+    fn set(&self, signature: u64) -> &[Entry] {
+        let sets = (self.entries.len() / WAYS) as u64;
+        let first = ((signature >> 32) * sets >> 32) as usize * WAYS;
+        &self.entries[first..first + WAYS]
+    }
+
+    /// With how many moves left a state was looked at.
+    #[must_use]
+    pub fn left(&self, signature: u64) -> Option<u32> {
+        let read = |entry: &Entry| {
+            let left = entry.left.load(Ordering::Relaxed);
+            (left != 0 && entry.sealed.load(Ordering::Relaxed) ^ left == signature).then_some(left)
+        };
+        self.set(signature).iter().find_map(read).map(|left| (left - 1) as u32)
+    }
+
+    /// Notes that a state is looked at with so many moves left; false if it was already, with at least as many.
+    pub fn admits(&self, signature: u64, left: u32) -> bool {
+        let known = u64::from(left) + 1;
+        let mut place: Option<(&Entry, u64)> = None;
+        for entry in self.set(signature) {
+            let old = entry.left.load(Ordering::Relaxed);
+            if old != 0 && entry.sealed.load(Ordering::Relaxed) ^ old == signature {
+                if old >= known {
+                    return false;
+                }
+                place = Some((entry, 0));
+                break;
+            }
+            // The one that spares less work makes room.
+            if place.is_none_or(|(_, least)| old < least) {
+                place = Some((entry, old));
+            }
+        }
+        if let Some((entry, _)) = place {
+            entry.sealed.store(signature ^ known, Ordering::Relaxed);
+            entry.left.store(known, Ordering::Relaxed);
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_state_is_looked_at_again_only_with_more_moves_left() {
+        let memory = Memory::new(1 << 12);
+        assert_eq!(memory.left(77), None);
+        assert!(memory.admits(77, 0));
+        assert!(!memory.admits(77, 0));
+        assert!(memory.admits(77, 5));
+        assert!(!memory.admits(77, 5) && !memory.admits(77, 3));
+        assert_eq!(memory.left(77), Some(5));
+    }
+
+    #[test]
+    fn what_spares_less_makes_room() {
+        let memory = Memory::new(32);
+        assert!(memory.admits(1, 9) && memory.admits(2, 3) && memory.admits(3, 7));
+        assert_eq!((memory.left(1), memory.left(2), memory.left(3)), (Some(9), None, Some(7)));
+    }
+}

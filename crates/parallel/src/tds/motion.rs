@@ -1,0 +1,149 @@
+//! Puzzles whose moves carry pieces ([`game::Motion`]), with any lower bounds, as something to share out.
+
+use game::motion::{Bounds, Motion, SITES_MAX, State};
+use search::one_player::dive::Diver;
+use search::one_player::pruning::{Automaton, Pruning};
+
+use super::space::{Child, Dive, Scout, Space, Start};
+
+/// A state of such a puzzle and the way to its solution. A state travels as the sites of its pieces.
+pub struct Carrying<'puzzle, B: Bounds> {
+    motion: &'puzzle Motion,
+    bounds: &'puzzle B,
+    start: &'puzzle State,
+    automaton: Automaton,
+    /// By number of a move: where what is on each site goes.
+    maps: Vec<[u8; SITES_MAX]>,
+    /// By number of a move, and behind those by mode: the mode then.
+    behind: Vec<u16>,
+    /// By piece and site.
+    keys: Vec<[u64; SITES_MAX]>,
+    mode_keys: Vec<u64>,
+    carries_one: bool,
+}
+
+/// A generator of keys; the same on every machine (splitmix64).
+fn mix(number: u64) -> u64 {
+    let mut word = number.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(0x9e37_79b9_7f4a_7c15);
+    word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    word ^ (word >> 31)
+}
+
+impl<'puzzle, B: Bounds> Carrying<'puzzle, B> {
+    /// The puzzle with this start.
+    #[must_use]
+    pub fn new(motion: &'puzzle Motion, start: &'puzzle State, bounds: &'puzzle B) -> Self {
+        let automaton = Automaton::new(motion, Pruning::Shortening);
+        let map = |&(mode, index): &(usize, usize)| {
+            let mut map = [0; SITES_MAX];
+            map[..motion.sites()].copy_from_slice(&motion.modes[mode][index].map);
+            map
+        };
+        let led_to = automaton.moves.iter().map(|&(mode, index)| motion.modes[mode][index].to);
+        let key = |piece: usize| std::array::from_fn(|site| mix((piece * SITES_MAX + site) as u64));
+        Carrying {
+            maps: automaton.moves.iter().map(map).collect(),
+            behind: led_to.chain(0..motion.modes.len() as u16).collect(),
+            keys: (0..motion.pieces()).map(key).collect(),
+            mode_keys: (0..motion.modes.len() as u64).map(|mode| mix(u64::MAX - mode)).collect(),
+            carries_one: motion.carries_one(),
+            motion,
+            bounds,
+            start,
+            automaton,
+        }
+    }
+
+    /// Whether so many moves can be numbered.
+    #[must_use]
+    pub fn fits(motion: &Motion) -> bool {
+        let moves = motion.modes.iter().map(Vec::len).sum::<usize>() + motion.modes.len();
+        moves < usize::from(u16::MAX)
+    }
+
+    fn signature(&self, at: &[u8], mode: u16) -> u64 {
+        let each = at.iter().zip(&self.keys).map(|(&site, keys)| keys[usize::from(site) % SITES_MAX]);
+        each.fold(self.mode_keys[usize::from(mode)], |sum, key| sum ^ key)
+    }
+
+    fn is_goal(&self, at: &[u8], mode: u16) -> bool {
+        let goal = &self.motion.goal;
+        mode == goal.mode && at == &goal.at[..]
+    }
+}
+
+impl<B: Bounds> Space for Carrying<'_, B> {
+    fn state_bytes(&self) -> usize {
+        self.motion.pieces()
+    }
+
+    fn step_bits(&self) -> u32 {
+        let most = self.motion.modes.iter().map(Vec::len).max().unwrap_or(1);
+        usize::BITS - most.saturating_sub(1).leading_zeros()
+    }
+
+    fn start(&self) -> Start {
+        let State { mode, at } = self.start;
+        let bound = if self.carries_one {
+            self.bounds.value(self.bounds.begin(at))
+        } else {
+            let mut sites = [0; SITES_MAX];
+            sites[..at.len()].copy_from_slice(at);
+            self.bounds.bound(&sites, self.bounds.ask(&sites, 0), 0, u32::MAX).0
+        };
+        Start {
+            state: at.clone(),
+            signature: self.signature(at, *mode),
+            last: self.automaton.begin(usize::from(*mode)) as u16,
+            bound,
+            is_goal: self.is_goal(at, *mode),
+        }
+    }
+
+    fn scout(&self) -> Box<dyn Scout + '_> {
+        Box::new(Carrier { space: self, diver: Diver::new(self.motion, self.bounds) })
+    }
+}
+
+struct Carrier<'run, B: Bounds> {
+    space: &'run Carrying<'run, B>,
+    diver: Diver<'run, B>,
+}
+
+impl<B: Bounds> Scout for Carrier<'_, B> {
+    fn expand(&mut self, state: &[u8], last: u16, left: u32, each: &mut dyn FnMut(&Child<'_>)) {
+        let space = self.space;
+        let pieces = state.len();
+        let kept = space.carries_one.then(|| space.bounds.begin(state));
+        let mut after = [0; SITES_MAX];
+        for &number in &space.automaton.next[usize::from(last)] {
+            let (mode, index) = space.automaton.moves[number];
+            after[..pieces].copy_from_slice(state);
+            let bound = if let Some(kept) = kept {
+                let (from, to) = space.motion.modes[mode][index].carries[0];
+                let piece = state.iter().position(|&site| site == from).unwrap_or(0);
+                after[piece] = to;
+                space.bounds.value(space.bounds.after(kept, piece as u8, from, to, &after))
+            } else {
+                let map = &space.maps[number];
+                after[..pieces].iter_mut().for_each(|site| *site = map[usize::from(*site) % SITES_MAX]);
+                space.bounds.bound(&after, space.bounds.ask(&after, 0), 0, left.saturating_sub(1)).0
+            };
+            let mode = space.behind[number];
+            let state = &after[..pieces];
+            // What is out of reach does not travel, so nobody asks for its signature.
+            let signature = if bound < left { space.signature(state, mode) } else { 0 };
+            let is_goal = bound == 0 && space.is_goal(state, mode);
+            each(&Child { state, signature, last: number as u16, step: index as u16, bound, is_goal });
+        }
+    }
+
+    fn dive(&mut self, state: &[u8], last: u16, left: u32) -> Dive {
+        let dive = self.diver.dive(state, usize::from(last), left);
+        let named = |line: Vec<usize>| {
+            line.into_iter().map(|number| self.space.automaton.moves[number].1 as u16).collect()
+        };
+        Dive { solution: dive.solution.map(named), next: dive.next, nodes: dive.nodes }
+    }
+}

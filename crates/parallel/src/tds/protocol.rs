@@ -1,0 +1,147 @@
+//! What processors say to each other.
+
+use super::termination::Tally;
+use crate::wire::{Reader, Writer};
+
+/// A message.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Message<'bytes> {
+    /// States of this iteration; who does not know of it yet begins it.
+    States {
+        iteration: u32,
+        limit: u32,
+        records: &'bytes [u8],
+    },
+    /// Begin an iteration with this limit.
+    Begin {
+        iteration: u32,
+        limit: u32,
+    },
+    /// Tell what you have counted, when you have nothing to do.
+    Ask {
+        wave: u32,
+    },
+    /// What the processors below me and I have counted.
+    Tell {
+        wave: u32,
+        tally: Tally,
+    },
+    /// A solution.
+    Found {
+        path: Vec<u16>,
+    },
+    /// It is over.
+    End,
+    /// How full my stack is: who is less full than somebody else pauses.
+    Level(u8),
+    /// I have nothing to do: give me some of your states; and: I have none.
+    Request,
+    Nothing,
+}
+
+/// Bytes before the records of a message.
+pub(super) const HEAD: usize = 9;
+
+const STATES: u8 = 0;
+
+/// The head of a message with states.
+pub(super) fn head(iteration: u32, limit: u32) -> [u8; HEAD] {
+    let mut head = [STATES; HEAD];
+    head[1..5].copy_from_slice(&iteration.to_le_bytes());
+    head[5..9].copy_from_slice(&limit.to_le_bytes());
+    head
+}
+
+impl<'bytes> Message<'bytes> {
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
+        let mut writer = Writer::default();
+        match self {
+            Message::States { iteration, limit, records } => {
+                writer.0.extend_from_slice(&head(*iteration, *limit));
+                writer.0.extend_from_slice(records);
+            }
+            Message::Begin { iteration, limit } => {
+                writer.byte(1);
+                writer.count(*iteration as usize);
+                writer.count(*limit as usize);
+            }
+            Message::Ask { wave } => {
+                writer.byte(2);
+                writer.count(*wave as usize);
+            }
+            Message::Tell { wave, tally } => {
+                writer.byte(3);
+                writer.count(*wave as usize);
+                writer.word(tally.sent);
+                writer.word(tally.received);
+                writer.count(tally.next as usize);
+                writer.word(tally.nodes);
+            }
+            Message::Found { path } => {
+                writer.byte(4);
+                writer.list(path, |writer, step| writer.count(usize::from(*step)));
+            }
+            Message::End => writer.byte(5),
+            Message::Level(level) => {
+                writer.byte(6);
+                writer.byte(*level);
+            }
+            Message::Request => writer.byte(7),
+            Message::Nothing => writer.byte(8),
+        }
+        writer.0
+    }
+
+    /// The message that travelled; `None` if it is none of ours.
+    pub(super) fn from_bytes(bytes: &'bytes [u8]) -> Option<Message<'bytes>> {
+        let mut reader = Reader(bytes);
+        let number = |reader: &mut Reader<'_>| reader.count().map(|number| number as u32);
+        Some(match reader.byte()? {
+            STATES => {
+                let (iteration, limit) = (number(&mut reader)?, number(&mut reader)?);
+                Message::States { iteration, limit, records: reader.0 }
+            }
+            1 => Message::Begin { iteration: number(&mut reader)?, limit: number(&mut reader)? },
+            2 => Message::Ask { wave: number(&mut reader)? },
+            3 => {
+                let wave = number(&mut reader)?;
+                let (sent, received) = (reader.word()?, reader.word()?);
+                let (next, nodes) = (number(&mut reader)?, reader.word()?);
+                Message::Tell { wave, tally: Tally { sent, received, next, nodes } }
+            }
+            4 => Message::Found { path: reader.list(|reader| reader.count().map(|step| step as u16))? },
+            5 => Message::End,
+            6 => Message::Level(reader.byte()?),
+            7 => Message::Request,
+            8 => Message::Nothing,
+            _ => return None,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_arrive_as_they_were_sent() {
+        let tally = Tally { sent: 1, received: 2, next: u32::MAX, nodes: 1 << 40 };
+        let messages = [
+            Message::States { iteration: 3, limit: 66, records: &[1, 2, 3] },
+            Message::Begin { iteration: 4, limit: 70 },
+            Message::Ask { wave: 9 },
+            Message::Tell { wave: 9, tally },
+            Message::Found { path: vec![0, 17, 3] },
+            Message::End,
+            Message::Level(3),
+            Message::Request,
+            Message::Nothing,
+        ];
+        for message in messages {
+            assert_eq!(Message::from_bytes(&message.to_bytes()).as_ref(), Some(&message));
+        }
+        assert_eq!(Message::from_bytes(&[]), None);
+        assert_eq!(Message::from_bytes(&[77]), None);
+        assert_eq!(Message::from_bytes(&[3, 1]), None);
+    }
+}

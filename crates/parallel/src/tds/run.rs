@@ -1,0 +1,212 @@
+//! A puzzle on all processors of a fabric.
+
+use std::time::Duration;
+
+use fabric::simulation::{Machine, Stuck};
+use fabric::{Processor, threads};
+use search::one_player::{Found, Limits, Progress, Verdict};
+
+use super::memory::Memory;
+use super::settings::{Effort, Lost, Scheduling, Settings};
+use super::space::Space;
+use super::worker::{Ending, Known, Leader, Share, Worker};
+
+/// Stack of a processor: searches below a state call themselves once a move.
+const STACK_BYTES: usize = 8 << 20;
+
+/// Stack of a virtual processor.
+const VIRTUAL_STACK_BYTES: usize = 1 << 18;
+
+/// A puzzle to be solved.
+#[derive(Clone, Copy)]
+pub struct Task<'task> {
+    /// The puzzle.
+    pub space: &'task dyn Space,
+    /// How it is shared out.
+    pub settings: Settings,
+    /// Memory for what is remembered, of all processors together.
+    pub table_bytes: usize,
+}
+
+/// What came out.
+#[derive(Clone, Debug)]
+pub struct Together {
+    /// The answer, and the nodes of all.
+    pub found: Found<usize>,
+    /// What each processor did.
+    pub efforts: Vec<Effort>,
+}
+
+impl Together {
+    /// What all processors did.
+    #[must_use]
+    pub fn effort(&self) -> Effort {
+        let mut sum = Effort::default();
+        self.efforts.iter().for_each(|one| sum += one);
+        sum
+    }
+}
+
+/// Solves a puzzle on so many threads.
+///
+/// # Errors
+/// When a thread panicked.
+pub fn on_threads(
+    task: &Task<'_>,
+    count: usize,
+    limits: &Limits<'_>,
+    progress: &mut Progress<'_>,
+) -> Result<Together, Lost> {
+    let shared = shared_memory(task);
+    let bytes = task.table_bytes / count.max(1);
+    let leader = Leader { stop: limits.stop, nodes_max: limits.nodes, progress, naps: true };
+    let shares = threads::run_led(
+        count,
+        STACK_BYTES,
+        |here| work(here, task, shared.as_ref(), bytes, Some(leader)),
+        &|here: &dyn Processor| work(here, task, shared.as_ref(), bytes, None),
+    );
+    gather(shares)
+}
+
+/// The program of a real processor.
+fn work(
+    here: &dyn Processor,
+    task: &Task<'_>,
+    shared: Option<&Memory>,
+    own_bytes: usize,
+    leader: Option<Leader<'_>>,
+) -> Share {
+    let own = Memory::new(if shared.is_some() { 0 } else { own_bytes });
+    let known = Known::Here(shared.unwrap_or(&own));
+    Worker::new(here, task.space, task.settings, known, leader).run()
+}
+
+/// One table for all, where each does not own a part.
+fn shared_memory(task: &Task<'_>) -> Option<Memory> {
+    (task.settings.scheduling == Scheduling::Stealing).then(|| Memory::new(task.table_bytes))
+}
+
+/// Puts together what processors tell. Processor 0 leads.
+fn gather(shares: Vec<Option<Share>>) -> Result<Together, Lost> {
+    let mut efforts = Vec::new();
+    let (mut answer, mut lost) = (None, None);
+    for (number, share) in shares.into_iter().enumerate() {
+        let Some(share) = share else {
+            lost = Some(Lost(fabric::ProcessorId(number as u32)));
+            continue;
+        };
+        efforts.push(share.effort);
+        match share.ending {
+            Ending::Lost(gone) => lost = lost.or(Some(gone)),
+            Ending::Over => {}
+            ending => answer = Some((ending, share.limit)),
+        }
+    }
+    let nodes = efforts.iter().map(|effort| effort.nodes).sum();
+    match (answer, lost) {
+        // An answer is an answer, whoever dies behind it.
+        (Some((ending, bound)), _) => Ok(Together { found: found(ending, bound, nodes), efforts }),
+        (None, Some(lost)) => Err(lost),
+        (None, None) => Ok(Together { found: found(Ending::Stopped, 0, nodes), efforts }),
+    }
+}
+
+fn found(ending: Ending, bound: u32, nodes: u64) -> Found<usize> {
+    let verdict = match ending {
+        Ending::Solved(path) => Verdict::Solved(vec![path.into_iter().map(usize::from).collect()]),
+        Ending::Unsolvable => Verdict::Unsolvable,
+        Ending::Stopped | Ending::Lost(_) | Ending::Over => Verdict::Unknown,
+    };
+    let solutions = u64::from(matches!(verdict, Verdict::Solved(_)));
+    Found { verdict, bound, nodes, solutions }
+}
+
+/// What came of a puzzle on a virtual machine.
+#[derive(Clone, Debug)]
+pub struct Simulated {
+    /// The answer and what each processor did.
+    pub together: Together,
+    /// How long it took there.
+    pub time: Duration,
+    /// A fingerprint of all messages.
+    pub trace: u64,
+}
+
+/// Why there is no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum SimulationError {
+    /// A processor died.
+    #[error("{0}")]
+    Lost(#[from] Lost),
+    /// All processors waited for each other.
+    #[error("{0}")]
+    Stuck(#[from] Stuck),
+}
+
+/// Solves a puzzle on a virtual machine.
+///
+/// # Errors
+/// When a processor dies.
+pub fn simulated(task: &Task<'_>, machine: &Machine) -> Result<Simulated, SimulationError> {
+    let machine = Machine { stack_bytes: machine.stack_bytes.min(VIRTUAL_STACK_BYTES), ..machine.clone() };
+    let count = machine.processors;
+    let parts: Vec<Memory> = (0..count).map(|_| Memory::new(task.table_bytes / count)).collect();
+    let program = |here: &dyn Processor| {
+        let known = match task.settings.scheduling {
+            Scheduling::Home => Known::Here(&parts[here.id().index()]),
+            Scheduling::Stealing => Known::Parts(&parts),
+        };
+        let mut progress = |_, _| {};
+        let leads = here.id().0 == 0;
+        let leader = Leader { stop: &|| false, nodes_max: None, progress: &mut progress, naps: false };
+        Worker::new(here, task.space, task.settings, known, leads.then_some(leader)).run()
+    };
+    let outcome = machine.run(&program)?;
+    Ok(Simulated { together: gather(outcome.results)?, time: outcome.time, trace: outcome.trace })
+}
+
+/// Solves a puzzle on so many threads of every process that `mpirun` started. Process 0 gets the answer; the others
+/// get one that says nothing. `None` if there is but one process. Called together.
+///
+/// # Errors
+/// When a thread panicked.
+#[cfg(feature = "mpi")]
+pub fn on_cluster(
+    task: &Task<'_>,
+    threads: usize,
+    limits: &Limits<'_>,
+    progress: &mut Progress<'_>,
+) -> Option<Result<Together, Lost>> {
+    let cluster = crate::cluster::joined()?;
+    let shared = shared_memory(task);
+    let bytes = task.table_bytes / threads.max(1);
+    let leads = cluster.process() == 0;
+    let leader = Leader { stop: limits.stop, nodes_max: limits.nodes, progress, naps: true };
+    let shares = cluster.run_led(
+        threads,
+        STACK_BYTES,
+        |here| work(here, task, shared.as_ref(), bytes, leads.then_some(leader)),
+        &|here: &dyn Processor| work(here, task, shared.as_ref(), bytes, None),
+    );
+    let together = gather(shares);
+    let nodes = cluster.sum(together.as_ref().map_or(0, |together| together.found.nodes));
+    Some(together.map(|together| Together { found: Found { nodes, ..together.found }, ..together }))
+}
+
+/// Solves a puzzle on all processors there are: those of a cluster if this process has joined one, else on threads.
+///
+/// # Errors
+/// When a thread panicked.
+pub fn solve(
+    task: &Task<'_>,
+    threads: usize,
+    limits: &Limits<'_>,
+    progress: &mut Progress<'_>,
+) -> Result<Together, Lost> {
+    #[cfg(feature = "mpi")]
+    if let Some(found) = on_cluster(task, threads, limits, progress) {
+        return found;
+    }
+    on_threads(task, threads, limits, progress)
+}

@@ -1,0 +1,135 @@
+//! How a puzzle is shared out, and what came of it.
+
+use std::ops::AddAssign;
+use std::time::Duration;
+
+use fabric::ProcessorId;
+
+/// Who works on a state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scheduling {
+    /// The processor whose part of the table it belongs to: transposition-driven scheduling.
+    Home,
+    /// Who finds it, or who asks: work stealing.
+    Stealing,
+}
+
+/// Which states are searched to the end by the processor that has them, without remembering what it sees.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Grain {
+    /// Those with so few moves left.
+    Left(u32),
+    /// As many moves as make a search of about so many nodes, found by trying.
+    Nodes(u64),
+}
+
+/// What work costs on a virtual processor of today; nothing on real ones.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Costs {
+    /// Finding the moves of a state.
+    pub expansion: Duration,
+    /// The lower bound of a state.
+    pub evaluation: Duration,
+    /// Packing a state for a journey and unpacking it.
+    pub journey: Duration,
+}
+
+/// How a puzzle is shared out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// Who works on a state.
+    pub scheduling: Scheduling,
+    /// States of a message, at most.
+    pub batch: usize,
+    /// When sharing out does not pay any more.
+    pub grain: Grain,
+    /// A processor with fewer states than this takes those first that were reached by the fewest moves, so that
+    /// there is work for all soon and few states are reached by detours first. One with more takes the deepest,
+    /// which need the least memory.
+    pub wide: usize,
+    /// With so many states a processor lets those pause that have fewer.
+    pub open_max: usize,
+    /// States between two looks at the mailbox.
+    pub interval: u32,
+    /// What work costs.
+    pub costs: Costs,
+    /// Longer solutions are not looked for.
+    pub last_bound: Option<u32>,
+    /// Pauses between two requests for work, at least and at most.
+    pub pauses: (Duration, Duration),
+    /// Where random numbers begin.
+    pub seed: u64,
+}
+
+impl Settings {
+    /// For real processors.
+    #[must_use]
+    pub fn real(scheduling: Scheduling) -> Settings {
+        Settings {
+            scheduling,
+            batch: 64,
+            grain: Grain::Nodes(2_000),
+            wide: 256,
+            open_max: 1 << 17,
+            interval: 1,
+            costs: Costs::default(),
+            last_bound: None,
+            pauses: (Duration::from_micros(5), Duration::from_micros(300)),
+            seed: 1,
+        }
+    }
+
+    /// For virtual processors: every state is remembered, as in the original.
+    #[must_use]
+    pub fn simulated(scheduling: Scheduling, costs: Costs) -> Settings {
+        Settings {
+            grain: Grain::Left(0),
+            wide: 1 << 14,
+            costs,
+            pauses: (Duration::from_micros(20), Duration::from_micros(500)),
+            ..Settings::real(scheduling)
+        }
+    }
+}
+
+/// What a processor did, or all together.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Effort {
+    /// States that were looked at.
+    pub nodes: u64,
+    /// States whose moves were found.
+    pub expansions: u64,
+    /// States that were known already.
+    pub known: u64,
+    /// Searches below single states.
+    pub dives: u64,
+    /// Messages with states, and all bytes of those.
+    pub messages: u64,
+    /// Their bytes.
+    pub bytes: u64,
+    /// Time without work.
+    pub idle: Duration,
+    /// Time waiting for others whose stacks were full.
+    pub held: Duration,
+    /// The most states that waited at once on one processor.
+    pub open_most: usize,
+}
+
+impl AddAssign<&Effort> for Effort {
+    fn add_assign(&mut self, other: &Effort) {
+        self.nodes += other.nodes;
+        self.expansions += other.expansions;
+        self.known += other.known;
+        self.dives += other.dives;
+        self.messages += other.messages;
+        self.bytes += other.bytes;
+        self.idle += other.idle;
+        self.held += other.held;
+        self.open_most = self.open_most.max(other.open_most);
+    }
+}
+
+/// A processor died, and its part of the work with it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("processor {0} died; what it knew and had to do is lost, so there is no answer")]
+pub struct Lost(pub ProcessorId);

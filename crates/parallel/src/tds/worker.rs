@@ -1,0 +1,553 @@
+//! What one processor does. All that can happen to it is in [`Worker::handle`].
+
+use std::time::Duration;
+
+use fabric::{Event, Processor, ProcessorId};
+
+use super::memory::Memory;
+use super::open::Open;
+use super::post::{Post, home};
+use super::protocol::Message;
+use super::record::{self, Form};
+use super::settings::{Effort, Grain, Lost, Scheduling, Settings};
+use super::space::{Scout, Space};
+use super::termination::{Tally, Waves};
+
+/// Moves of a solution at most.
+const LENGTH_MAX: u32 = 1 << 12;
+
+/// How long the leader sleeps before it asks whether to stop.
+const NAP: Duration = Duration::from_millis(10);
+
+/// States that are looked at between two such questions.
+const STATES_BETWEEN_QUESTIONS: u32 = 64;
+
+/// States that the grain is learned from.
+const STATES_TO_LEARN: u64 = 32;
+
+/// States that are given to whoever asks, at most.
+const GIFT_MAX: usize = 64;
+
+/// Where a processor looks a state up.
+#[derive(Clone, Copy)]
+pub(super) enum Known<'run> {
+    /// A table of its own, or of all.
+    Here(&'run Memory),
+    /// A part belongs to each processor, and others reach into it.
+    Parts(&'run [Memory]),
+}
+
+/// What only the leader is told.
+pub(super) struct Leader<'run> {
+    pub(super) stop: &'run dyn Fn() -> bool,
+    pub(super) nodes_max: Option<u64>,
+    pub(super) progress: &'run mut dyn FnMut(u32, u64),
+    /// Whether to look at `stop` at all: virtual time does not pass by sleeping.
+    pub(super) naps: bool,
+}
+
+/// How it ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Ending {
+    Solved(Vec<u16>),
+    Unsolvable,
+    Stopped,
+    Lost(Lost),
+    /// The leader knows.
+    Over,
+}
+
+/// What one processor has to tell at the end.
+pub(super) struct Share {
+    pub(super) ending: Ending,
+    pub(super) limit: u32,
+    pub(super) effort: Effort,
+}
+
+pub(super) struct Worker<'run, 'lead> {
+    here: &'run dyn Processor,
+    space: &'run dyn Space,
+    scout: Box<dyn Scout + 'run>,
+    settings: Settings,
+    known: Known<'run>,
+    leader: Option<Leader<'lead>>,
+    post: Post<'run>,
+    open: Open,
+    waves: Waves,
+    form: Form,
+    iteration: u32,
+    limit: u32,
+    /// The least length that was out of reach in this iteration.
+    next: u32,
+    /// The state that is being worked on.
+    current: Vec<u8>,
+    /// States with so many moves left are searched to the end; and how many states were worked on of late, with how
+    /// many nodes.
+    grain: u32,
+    recent: (u64, u64),
+    /// How full the stacks of all processors are, this one's among them, and the fullest of the others.
+    levels: Vec<u8>,
+    highest: u8,
+    /// Of a processor that asks for work: whether it waits for an answer, when it asks again, and how long it
+    /// pauses then.
+    is_asking: bool,
+    asks_again: Duration,
+    pause: Duration,
+    random: fastrand::Rng,
+    until_question: u32,
+    effort: Effort,
+    ending: Option<Ending>,
+}
+
+impl<'run, 'lead> Worker<'run, 'lead> {
+    pub(super) fn new(
+        here: &'run dyn Processor,
+        space: &'run dyn Space,
+        settings: Settings,
+        known: Known<'run>,
+        leader: Option<Leader<'lead>>,
+    ) -> Self {
+        let grain = if let Grain::Left(left) = settings.grain { left } else { 1 };
+        Worker {
+            here,
+            space,
+            scout: space.scout(),
+            settings,
+            known,
+            leader,
+            post: Post::new(here, settings.batch),
+            open: Open::default(),
+            waves: Waves::new(here.id(), here.processors()),
+            form: Form::default(),
+            iteration: 0,
+            limit: 0,
+            next: u32::MAX,
+            current: Vec::new(),
+            grain,
+            recent: (0, 0),
+            levels: vec![0; here.processors()],
+            highest: 0,
+            is_asking: false,
+            asks_again: Duration::ZERO,
+            pause: settings.pauses.0,
+            random: fastrand::Rng::with_seed(settings.seed ^ u64::from(here.id().0) << 32),
+            until_question: 0,
+            effort: Effort::default(),
+            ending: None,
+        }
+    }
+
+    /// Works until the puzzle is solved, or is known not to be.
+    pub(super) fn run(mut self) -> Share {
+        if self.leader.is_some() {
+            let start = self.space.start();
+            match start.is_goal {
+                true => self.ending = Some(Ending::Solved(Vec::new())),
+                false => self.lead_on(start.bound),
+            }
+        }
+        while self.ending.is_none() {
+            while self.ending.is_none()
+                && let Some(event) = self.here.poll()
+            {
+                self.handle(&event);
+            }
+            if self.ending.is_none() && !self.works() {
+                self.rest();
+            }
+        }
+        self.close()
+    }
+
+    /// Tells the others that it is over.
+    fn close(mut self) -> Share {
+        let sons = self.waves.sons().to_vec();
+        sons.into_iter().for_each(|son| self.say(son, &Message::End));
+        (self.effort.messages, self.effort.bytes) = (self.post.sent, self.post.bytes);
+        Share { ending: self.ending.unwrap_or(Ending::Over), limit: self.limit, effort: self.effort }
+    }
+
+    fn say(&self, to: ProcessorId, message: &Message<'_>) {
+        self.here.send(to, message.to_bytes());
+    }
+
+    /// All that can happen.
+    fn handle(&mut self, event: &Event) {
+        let (from, bytes) = match event {
+            Event::Message { from, bytes } => (*from, bytes),
+            Event::Died(id) => {
+                self.ending = Some(Ending::Lost(Lost(*id)));
+                return;
+            }
+        };
+        // Who shares out a puzzle sends nothing else; what cannot be read was not for us.
+        let Some(message) = Message::from_bytes(bytes) else { return };
+        match message {
+            Message::States { iteration, limit, records } => {
+                self.post.received += 1;
+                self.learn(iteration, limit);
+                self.take_in(records);
+            }
+            Message::Begin { iteration, limit } => {
+                self.learn(iteration, limit);
+                self.tell_sons(&Message::Begin { iteration, limit });
+            }
+            Message::Ask { wave } => {
+                self.waves.asked(wave);
+                self.tell_sons(&Message::Ask { wave });
+            }
+            Message::Tell { wave, tally } => self.waves.told(wave, &tally),
+            Message::Found { path } => {
+                self.post.received += 1;
+                self.found(path);
+            }
+            Message::End => self.ending = Some(Ending::Over),
+            Message::Level(level) => self.note_level(from, level),
+            Message::Request => self.give(from),
+            Message::Nothing => {
+                self.is_asking = false;
+                self.asks_again = self.here.now() + self.pause;
+                self.pause = (self.pause * 2).min(self.settings.pauses.1);
+            }
+        }
+    }
+
+    fn tell_sons(&self, message: &Message<'_>) {
+        self.waves.sons().iter().for_each(|&son| self.say(son, message));
+    }
+
+    /// Begins an iteration that others have begun.
+    fn learn(&mut self, iteration: u32, limit: u32) {
+        if iteration <= self.iteration {
+            return;
+        }
+        (self.iteration, self.limit, self.next) = (iteration, limit, u32::MAX);
+        self.form = Form::new(self.space.state_bytes(), self.space.step_bits(), limit);
+        self.open.begin(self.form.bytes());
+        self.post.begin(iteration, limit, self.form.bytes());
+        self.waves.forget();
+        (self.asks_again, self.pause) = (Duration::ZERO, self.settings.pauses.0);
+    }
+
+    /// States that have arrived.
+    fn take_in(&mut self, records: &[u8]) {
+        let (is_asking, size) = (self.settings.scheduling == Scheduling::Stealing, self.form.bytes());
+        let count = (records.len() / size.max(1)) as u32;
+        self.here.charge(self.settings.costs.journey * count);
+        for record in records.chunks_exact(size) {
+            if is_asking {
+                self.open.push(record);
+            } else if !self.post.forwards(record) {
+                self.admit(record);
+            }
+        }
+        if is_asking {
+            (self.is_asking, self.pause) = (false, self.settings.pauses.0);
+        }
+        self.mind_the_stack();
+    }
+
+    /// A state has come home.
+    fn admit(&mut self, record: &[u8]) {
+        let left = self.limit - u32::from(record::made(record));
+        if self.is_new(record::signature(record), left) {
+            self.open.push(record);
+        } else {
+            self.effort.known += 1;
+        }
+    }
+
+    /// Whether nobody has looked at a state with so many moves left.
+    fn is_new(&self, signature: u64, left: u32) -> bool {
+        match self.known {
+            Known::Here(memory) => memory.admits(signature, left),
+            Known::Parts(parts) => {
+                let owner = home(signature, self.here.processors());
+                let answered = self.here.reach(owner, 16, 8);
+                self.here.pass(answered);
+                parts[owner.index()].admits(signature, left)
+            }
+        }
+    }
+
+    /// Tells the others when they have to pause, and when no longer.
+    fn mind_the_stack(&mut self) {
+        let (waiting, unit) = (self.open.len(), self.settings.open_max);
+        self.effort.open_most = self.effort.open_most.max(waiting);
+        let level = usize::from(self.levels[self.here.id().index()]);
+        // It goes down later than up, so that a stack at the border does not make everybody talk.
+        let is_same =
+            waiting < unit.saturating_mul(level + 1) && waiting + unit / 2 >= unit.saturating_mul(level);
+        if is_same || self.settings.scheduling == Scheduling::Stealing {
+            return;
+        }
+        let level = (waiting / unit.max(1)).min(usize::from(u8::MAX)) as u8;
+        self.levels[self.here.id().index()] = level;
+        let others = (0..self.here.processors() as u32).map(ProcessorId);
+        let message = Message::Level(level);
+        others.filter(|&other| other != self.here.id()).for_each(|other| self.say(other, &message));
+    }
+
+    fn note_level(&mut self, from: ProcessorId, level: u8) {
+        self.levels[from.index()] = level;
+        let others = self.levels.iter().enumerate().filter(|(id, _)| *id != self.here.id().index());
+        self.highest = others.map(|(_, level)| *level).max().unwrap_or(0);
+    }
+
+    /// Works on a few states; false if there are none, or others have to catch up first.
+    fn works(&mut self) -> bool {
+        let level = self.levels[self.here.id().index()];
+        if level < self.highest {
+            return false;
+        }
+        let mut worked = false;
+        for _ in 0..self.settings.interval {
+            let wide = self.settings.scheduling == Scheduling::Home && self.open.len() < self.settings.wide;
+            let mut current = std::mem::take(&mut self.current);
+            let taken =
+                if wide { self.open.pop_highest(&mut current) } else { self.open.pop_deepest(&mut current) };
+            self.current = current;
+            if !taken {
+                break;
+            }
+            worked = true;
+            self.work();
+        }
+        if level > 0 {
+            self.mind_the_stack();
+        }
+        if worked && self.leader.is_some() {
+            self.until_question = self.until_question.saturating_sub(1);
+            if self.until_question == 0 {
+                self.until_question = STATES_BETWEEN_QUESTIONS;
+                self.mind_the_limits();
+            }
+        }
+        worked
+    }
+
+    fn mind_the_limits(&mut self) {
+        let Some(leader) = &self.leader else { return };
+        // Everybody works as much as the leader does.
+        let nodes = self.effort.nodes.saturating_mul(self.here.processors() as u64);
+        if (leader.stop)() || leader.nodes_max.is_some_and(|most| nodes >= most) {
+            self.ending = Some(Ending::Stopped);
+        }
+    }
+
+    /// Works on the current state.
+    fn work(&mut self) {
+        let (signature, made) = (record::signature(&self.current), u32::from(record::made(&self.current)));
+        let left = self.limit - made;
+        let is_wanted = match (self.settings.scheduling, self.known) {
+            // It may have been reached by fewer moves while it waited.
+            (Scheduling::Home, Known::Here(memory)) => {
+                memory.left(signature).is_none_or(|known| known <= left)
+            }
+            (Scheduling::Home, Known::Parts(_)) => true,
+            (Scheduling::Stealing, _) => self.is_new(signature, left),
+        };
+        if !is_wanted {
+            self.effort.known += 1;
+        } else if left <= self.grain {
+            self.dive(made, left);
+        } else {
+            self.expand(made, left);
+        }
+    }
+
+    /// Sends on what follows the current state.
+    fn expand(&mut self, made: u32, left: u32) {
+        let (form, current, limit) = (self.form, &self.current, self.limit);
+        let (post, next) = (&mut self.post, &mut self.next);
+        let steals = self.settings.scheduling == Scheduling::Stealing;
+        let (mut children, mut solution) = (0, None);
+        // States that are at home here already.
+        let mut own: Vec<u8> = Vec::new();
+        self.scout.expand(form.state(current), record::last(current), left, &mut |child| {
+            children += 1;
+            let length = made + 1 + child.bound;
+            if length > limit {
+                *next = length.min(*next);
+            } else if child.is_goal {
+                solution = Some(child.step);
+            } else {
+                let write = |into: &mut Vec<u8>| {
+                    form.append(current, child.signature, child.last, child.step, child.state, into);
+                };
+                match post.next_hop(child.signature).filter(|_| !steals) {
+                    Some(hop) => post.put(hop, write),
+                    None => write(&mut own),
+                }
+            }
+        });
+        self.effort.expansions += 1;
+        self.effort.nodes += u64::from(children);
+        self.tune(u64::from(children));
+        self.here.charge(self.settings.costs.expansion + self.settings.costs.evaluation * children);
+        for record in own.chunks_exact(form.bytes()) {
+            if steals {
+                self.open.push(record);
+            } else {
+                self.admit(record);
+            }
+        }
+        self.effort.open_most = self.effort.open_most.max(self.open.len());
+        if let Some(step) = solution {
+            let mut path = self.form.path(&self.current);
+            path.push(step);
+            self.tell_solution(path);
+        }
+    }
+
+    /// Searches all that is below the current state.
+    fn dive(&mut self, made: u32, left: u32) {
+        let dive = self.scout.dive(self.form.state(&self.current), record::last(&self.current), left);
+        self.effort.dives += 1;
+        self.effort.nodes += dive.nodes;
+        let costs = self.settings.costs;
+        self.here.charge((costs.expansion + costs.evaluation) * dive.nodes as u32);
+        self.next = self.next.min(dive.next.saturating_add(made));
+        self.tune(dive.nodes);
+        if let Some(steps) = dive.solution {
+            let mut path = self.form.path(&self.current);
+            path.extend(steps);
+            self.tell_solution(path);
+        }
+    }
+
+    /// Learns which grain makes for work of the size that is wanted, from what a state took.
+    fn tune(&mut self, nodes: u64) {
+        let Grain::Nodes(wanted) = self.settings.grain else { return };
+        self.recent = (self.recent.0 + 1, self.recent.1 + nodes);
+        let (states, nodes) = self.recent;
+        if states < STATES_TO_LEARN && nodes < 4 * STATES_TO_LEARN * wanted {
+            return;
+        }
+        self.recent = (0, 0);
+        self.grain = match nodes / states {
+            mean if mean < wanted / 2 => self.grain + 1,
+            mean if mean > 2 * wanted => self.grain.saturating_sub(1),
+            _ => self.grain,
+        };
+    }
+
+    fn tell_solution(&mut self, path: Vec<u16>) {
+        if self.leader.is_some() {
+            return self.found(path);
+        }
+        // It is counted, so that the iteration is not over before the leader knows.
+        self.post.send(ProcessorId(0), Message::Found { path }.to_bytes());
+    }
+
+    /// The leader hears of a solution; the first one counts.
+    fn found(&mut self, path: Vec<u16>) {
+        self.ending.get_or_insert(Ending::Solved(path));
+    }
+
+    /// Gives states to somebody who asks.
+    fn give(&mut self, to: ProcessorId) {
+        let mut message = self.post.head().to_vec();
+        // One state is no more than its owner needs.
+        if self.open.len() > 1 && self.open.split(GIFT_MAX, &mut message) > 0 {
+            self.post.send(to, message);
+        } else {
+            self.say(to, &Message::Nothing);
+        }
+    }
+
+    /// There is nothing to do.
+    fn rest(&mut self) {
+        self.post.flush();
+        let is_held = !self.open.is_empty();
+        if !is_held {
+            self.take_part_in_waves();
+        }
+        if self.ending.is_some() || !self.open.is_empty() && !is_held {
+            return;
+        }
+        let began = self.here.now();
+        self.here.wait(self.wakes(began, is_held));
+        let time = self.here.now().saturating_sub(began);
+        *(if is_held { &mut self.effort.held } else { &mut self.effort.idle }) += time;
+        if self.leader.as_ref().is_some_and(|leader| leader.naps) {
+            self.mind_the_limits();
+        }
+    }
+
+    /// Asks for work if it is time to, and says when to wake up.
+    fn wakes(&mut self, now: Duration, is_held: bool) -> Option<Duration> {
+        let nap = self.leader.as_ref().filter(|leader| leader.naps).map(|_| now + NAP);
+        let others = self.here.processors() as u32 - 1;
+        if self.settings.scheduling == Scheduling::Home || is_held || others == 0 {
+            return nap;
+        }
+        if !self.is_asking && now >= self.asks_again {
+            let victim = self.random.u32(..others);
+            let victim = ProcessorId(victim + u32::from(victim >= self.here.id().0));
+            self.say(victim, &Message::Request);
+            self.is_asking = true;
+        }
+        if self.is_asking { nap } else { Some(nap.map_or(self.asks_again, |nap| nap.min(self.asks_again))) }
+    }
+
+    /// A processor without work tells what it has counted, if somebody wants to know.
+    fn take_part_in_waves(&mut self) {
+        debug_assert!(self.post.is_empty());
+        if self.leader.is_some() && !self.waves.is_under_way() {
+            let wave = self.waves.number() + 1;
+            self.waves.asked(wave);
+            self.tell_sons(&Message::Ask { wave });
+        }
+        let own = Tally {
+            sent: self.post.sent,
+            received: self.post.received,
+            next: self.next,
+            nodes: self.effort.nodes,
+        };
+        let Some(total) = self.waves.passive(&own) else { return };
+        match self.waves.father() {
+            Some(father) => self.say(father, &Message::Tell { wave: self.waves.number(), tally: total }),
+            None if self.waves.is_over(total) => self.decide(total),
+            // One more wave shows whether anything has moved since.
+            None => self.take_part_in_waves(),
+        }
+    }
+
+    /// An iteration is over.
+    fn decide(&mut self, total: Tally) {
+        let last = self.settings.last_bound.unwrap_or(LENGTH_MAX).min(LENGTH_MAX);
+        match total.next {
+            u32::MAX => self.ending = Some(Ending::Unsolvable),
+            next => {
+                self.effort_so_far(total.nodes, next);
+                if next > last {
+                    self.limit = next;
+                    self.ending = Some(Ending::Stopped);
+                } else {
+                    self.lead_on(next);
+                }
+            }
+        }
+    }
+
+    fn effort_so_far(&mut self, nodes: u64, next: u32) {
+        if let Some(leader) = &mut self.leader {
+            (leader.progress)(next, nodes);
+        }
+    }
+
+    /// Begins an iteration.
+    fn lead_on(&mut self, limit: u32) {
+        let iteration = self.iteration + 1;
+        self.learn(iteration, limit);
+        self.tell_sons(&Message::Begin { iteration, limit });
+        let start = self.space.start();
+        let record = self.form.first(start.signature, start.last, &start.state);
+        if self.iteration == 1 {
+            self.effort.nodes += 1;
+        }
+        // The start is worked on here, wherever its home is: one state more or less does not matter.
+        self.open.push(&record);
+    }
+}

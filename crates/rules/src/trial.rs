@@ -1,0 +1,151 @@
+//! Rules put on trial: the start position and some random games, and what looks wrong about them. All of it is a
+//! warning: nothing that random games do not show is proven.
+
+use game::record::{Record, Standing};
+use game::{Colour, Game, GameInfo, MoveView, PieceCode, Position};
+use lang::{Diagnostic, Source, Span};
+
+use crate::ir::NodeKind;
+use crate::{Interpreter, Program, walk};
+
+/// How much is played at most.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// So many games.
+    pub games: u64,
+    /// A game of so many moves does not end, as far as we can see.
+    pub plies: usize,
+    /// So many moves in all games together.
+    pub plies_in_all: usize,
+}
+
+impl Effort {
+    /// A second or so of the interpreter.
+    pub const USUAL: Effort = Effort { games: 20, plies: 1_000, plies_in_all: 4_000 };
+}
+
+/// What has been seen.
+#[derive(Default)]
+struct Seen {
+    ended: u64,
+    endless: u64,
+    /// Forcing moves that take nothing from the opponent, and those that do.
+    taking_nothing: u64,
+    taking: u64,
+}
+
+/// Plays, and says what looks wrong. `go_on` is asked before every move.
+#[must_use]
+pub fn warnings(program: &Program, effort: Effort, seed: u64, go_on: &dyn Fn() -> bool) -> Vec<Diagnostic> {
+    let game = Interpreter::new(program.clone());
+    let main = name_of_main(&program.source);
+    let starts: Vec<&Position> = program.setups.iter().map(|(_, position)| position).collect();
+    if starts.is_empty() {
+        return Vec::new();
+    }
+    let mut seen = Seen::default();
+    let mut left = effort.plies_in_all;
+    let mut random = seed;
+    for index in 0..effort.games as usize {
+        let mut record = match Record::new(&game, starts[index % starts.len()].clone()) {
+            Ok(record) => record,
+            Err(fault) => return vec![cannot_move(main, &fault.message)],
+        };
+        if index == 0 && record.standing() != Standing::Open {
+            let message = "the game is over before the first move";
+            return vec![cannot_move(main, message)];
+        }
+        while record.standing() == Standing::Open && record.moves().len() < effort.plies {
+            if left == 0 || !go_on() {
+                return summary(program, main, effort, &seen);
+            }
+            left -= 1;
+            random = next(random);
+            let chosen = (mix(random) % record.legal().len().max(1) as u64) as usize;
+            note_captures(game.info(), game.mover(record.position()), record.legal().get(chosen), &mut seen);
+            let chosen = record.legal().get(chosen).to_move();
+            if let Err(fault) = record.play(&chosen) {
+                return vec![fault_in_a_game(main, record.moves().len(), &fault.to_string())];
+            }
+        }
+        match record.standing() {
+            Standing::Open => seen.endless += 1,
+            Standing::Finished(..) => seen.ended += 1,
+        }
+    }
+    summary(program, main, effort, &seen)
+}
+
+fn summary(program: &Program, main: Span, effort: Effort, seen: &Seen) -> Vec<Diagnostic> {
+    let mut warnings = Vec::new();
+    if program.info.players == 2 && seen.ended == 0 && seen.endless > 1 {
+        let message = format!("{} random games did not end within {} moves", seen.endless, effort.plies);
+        warnings.push(Diagnostic::warning("W008", main, message).hint(
+            "say when a game is over with `win`, `draw` or `loss`, as in `main = try moves else loss`; \
+             a third repetition is a draw by itself",
+        ));
+    }
+    let marked = marks_forcing(program);
+    if !marked && seen.taking_nothing > 10 && seen.taking_nothing > 4 * seen.taking {
+        let message = "most moves that change the opponent's pieces take none of them";
+        warnings.push(Diagnostic::warning("W009", main, message).hint(
+            "they count as captures, which a search follows further: mark such moves with `quiet`, \
+             or captures that are none (a turned part of the board) make it slow",
+        ));
+    }
+    warnings
+}
+
+fn cannot_move(main: Span, why: &str) -> Diagnostic {
+    Diagnostic::warning("W007", main, format!("no move is possible from the start position: {why}"))
+        .hint("follow the rule `main` from the setup: which statement fails? whose turn is it?")
+}
+
+fn fault_in_a_game(main: Span, plies: usize, fault: &str) -> Diagnostic {
+    Diagnostic::warning("W010", main, format!("a random game went wrong after {plies} moves: {fault}"))
+        .hint("`multigame selfplay FILE` shows it again")
+}
+
+/// Counts a move that changes fields of the opponent: is a piece of his gone, or are all still there?
+fn note_captures(info: &GameInfo, mover: Colour, played: MoveView<'_>, seen: &mut Seen) {
+    if !played.head.forcing() {
+        return;
+    }
+    let fields = info.geometry.fields();
+    let is_his = |value: i32| info.colour_of(PieceCode(value as u8)) == Some(mover.opponent());
+    let count = |value: fn(game::Change) -> i32| {
+        let changes = played.changes.iter().filter(|change| change.slot() < fields);
+        changes.filter(|change| is_his(value(**change))).count()
+    };
+    let (before, after) = (count(game::Change::old), count(game::Change::new));
+    match before > after {
+        true => seen.taking += 1,
+        false => seen.taking_nothing += 1,
+    }
+}
+
+/// Whether the rules say by themselves which moves are forcing.
+fn marks_forcing(program: &Program) -> bool {
+    let mut found = false;
+    for function in &program.functions {
+        walk::for_each_node(&function.body, &mut |node| found |= matches!(node.kind, NodeKind::Forcing(_)));
+    }
+    found
+}
+
+fn name_of_main(source: &Source) -> Span {
+    let tree = lang::parse(source).tree;
+    let main = tree.functions.iter().find(|function| function.name.value == "main");
+    main.map_or(tree.end, |function| function.name.span)
+}
+
+fn next(random: u64) -> u64 {
+    random.wrapping_add(0x9e37_79b9_7f4a_7c15)
+}
+
+/// Spreads every bit over all others (the last step of splitmix64).
+fn mix(number: u64) -> u64 {
+    let mixed = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ (mixed >> 31)
+}
