@@ -433,10 +433,15 @@ impl<G: Game> Company<G::Position> for Crew<'_, G> {
         self.send(job.master, &message);
     }
 
-    fn close(&mut self, _: &mut Desk<'_, G::Position>, ply: usize) {
+    fn close(&mut self, desk: &mut Desk<'_, G::Position>, ply: usize) {
+        if let Some(recorder) = &self.recorder {
+            recorder.leave(self.here.now(), desk, ply);
+        }
         while let Some(index) = self.loans.iter().position(|loan| loan.place.ply >= ply) {
             let Loan { ticket, to, .. } = self.loans.swap_remove(index);
-            self.send(to, &Message::Cutoff { ticket });
+            if self.policy.kills {
+                self.send(to, &Message::Cutoff { ticket });
+            }
         }
     }
 }

@@ -64,7 +64,7 @@ impl Speedup {
         settings
     }
 
-    fn fabric(&self) -> Fabric {
+    pub(super) fn fabric(&self) -> Fabric {
         match self.fabric {
             FabricName::Threads => Fabric::Threads,
             FabricName::Virtual => Fabric::Virtual {
@@ -74,7 +74,7 @@ impl Speedup {
         }
     }
 
-    fn conditions(&self, global: &Global) -> Conditions {
+    pub(super) fn conditions(&self, global: &Global) -> Conditions {
         Conditions {
             settings: self.settings(global),
             depth: self.depth,
