@@ -54,7 +54,7 @@ pub(crate) struct Sharing {
 }
 
 /// Memory of several processors for what they remember; states that are worth it are few.
-const SHARED_BYTES_MAX: usize = 64 << 20;
+const SHARED_BYTES_MAX: usize = 16 << 20;
 
 impl Wishes {
     /// A shortest solution within some time.
