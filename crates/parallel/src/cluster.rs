@@ -82,7 +82,12 @@ pub(crate) fn search<G: Game, T: Table + Sync>(
     progress: &mut dyn FnMut(&Progress<'_>),
 ) -> Result<Report, RuleFault> {
     let (team, busy, nobody_stops_me) = (Team::default(), Busy::new(), Control::default());
-    let pace = Pace { cost: Duration::ZERO, interval: NODES_BETWEEN_LOOKS, pauses: PAUSES };
+    let pace = Pace {
+        cost: Duration::ZERO,
+        node_time: Duration::ZERO,
+        interval: NODES_BETWEEN_LOOKS,
+        pauses: PAUSES,
+    };
     let tools = Tools {
         control: &nobody_stops_me,
         clock: &StoppedClock,

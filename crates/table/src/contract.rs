@@ -1,5 +1,7 @@
 //! What every table offers.
 
+use std::time::Duration;
+
 use game::Signature;
 
 use crate::counters::Stored;
@@ -42,6 +44,11 @@ pub trait Table {
     /// does not know them.
     fn visit(&self, look: &mut dyn FnMut(Signature, Entry)) {
         let _ = look;
+    }
+
+    /// Time that went into asking and telling other processors, as far as the table counts it.
+    fn time_spent(&self) -> Duration {
+        Duration::ZERO
     }
 
     /// Says that a new search of a new position begins: what is there now is older.
@@ -110,6 +117,10 @@ impl<T: Table + ?Sized> Table for &T {
 
     fn visit(&self, look: &mut dyn FnMut(Signature, Entry)) {
         (**self).visit(look);
+    }
+
+    fn time_spent(&self) -> Duration {
+        (**self).time_spent()
     }
 
     fn next_generation(&self) {

@@ -220,6 +220,8 @@ impl Report<'_> {
             "performance": row.performance,
             "seconds": row.seconds,
             "nodes": row.nodes,
+            "nodes_share": row.part(measures.expansion),
+            "table_share": row.part(measures.table),
             "waiting_for_slaves": row.part(measures.wait_for_slaves),
             "synchronisation": row.part(measures.synchronise),
             "no_work": row.part(measures.look_for_work),
