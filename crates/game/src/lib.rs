@@ -10,6 +10,7 @@
 
 pub mod bytes;
 pub mod castling;
+mod code;
 pub mod contract;
 pub mod erased;
 pub mod fen;

@@ -5,6 +5,26 @@
 
 use std::fmt;
 use std::ops::{BitXor, BitXorAssign};
+use std::sync::OnceLock;
+
+use crate::code;
+
+/// Where keys come from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Keys {
+    /// From slot and value, well mixed.
+    Mixed,
+    /// From a code that corrects errors: positions that differ in up to seven things never have the same signature.
+    Coded,
+}
+
+static KEYS: OnceLock<Keys> = OnceLock::new();
+
+/// Chooses the keys of all games of this process. For experiments: files that hold signatures are made with the usual keys.
+/// Must come before any game is made; false if it comes too late.
+pub fn choose_keys(keys: Keys) -> bool {
+    *KEYS.get_or_init(|| keys) == keys
+}
 
 /// The fingerprint of a position, or the difference between two.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
@@ -12,7 +32,7 @@ pub struct Signature(pub u64);
 
 impl Signature {
     /// What the turn adds when black is to move.
-    pub const BLACK_TO_MOVE: Signature = Signature(key(u32::MAX, 0));
+    pub const BLACK_TO_MOVE: Signature = Signature(mixed(u32::MAX, 0));
 }
 
 impl BitXor for Signature {
@@ -40,9 +60,19 @@ impl fmt::Display for Signature {
     }
 }
 
-/// The key of a value in a slot (the splitmix64 finaliser, twice).
+/// The key of a value in a slot.
 #[must_use]
-pub const fn key(slot: u32, value: i32) -> u64 {
+pub fn key(slot: u32, value: i32) -> u64 {
+    let mixed = mixed(slot, value);
+    match KEYS.get_or_init(|| Keys::Mixed) {
+        Keys::Mixed => mixed,
+        Keys::Coded => code::column(slot, value, mixed).unwrap_or(mixed),
+    }
+}
+
+/// The usual key of a value in a slot (the splitmix64 finaliser, twice), as hand-written games know it.
+#[must_use]
+pub const fn mixed(slot: u32, value: i32) -> u64 {
     mix(mix(((slot as u64) << 32) | value as u32 as u64).wrapping_add(0x6d75_6c74_6967_616d))
 }
 

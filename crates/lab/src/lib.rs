@@ -1,10 +1,16 @@
 //! `lab` measures parallel searches: how much faster so many processors are, and where the rest of their time went. It knows
-//! games, searches and fabrics, and not the command line. Start with [`speedup`].
+//! games, searches and fabrics, and not the command line. Start with [`speedup`], the measures; [`subject`] is what is measured,
+//! under [`conditions`].
 
 #![forbid(unsafe_code)]
 
+pub mod conditions;
 pub mod cost;
 pub mod curves;
+pub mod experiment;
 pub mod speedup;
+pub mod subject;
 
-pub use speedup::{Experiment, Fabric, LabError, Row};
+pub use conditions::{Conditions, Fabric};
+pub use speedup::{LabError, Row, Run};
+pub use subject::{Positions, Subject};

@@ -83,3 +83,79 @@ fn every_way_to_share_a_search_has_the_exact_value() {
         assert_eq!(value(&["--engine", engine, "--threads", "3"]), alone, "{engine}");
     }
 }
+
+/// Writes an experiment into a folder of its own.
+fn experiment(text: &str) -> (tempfile::TempDir, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("small.toml");
+    std::fs::write(&path, text).unwrap();
+    let path = path.to_str().unwrap().to_owned();
+    (folder, path)
+}
+
+const SMALL: &str = r#"
+engines = ["ybwc"]
+processors = [4, 8]
+seeds = [1, 2]
+[[games]]
+game = "tictactoe"
+depth = 6
+[[games]]
+game = "connect4"
+depth = 4
+"#;
+
+#[test]
+fn an_experiment_is_run_and_goes_on_where_it_was_stopped() {
+    let (folder, path) = experiment(SMALL);
+    let file = |name: &str| folder.path().join(name);
+    let read = |name: &str| std::fs::read_to_string(file(name)).unwrap();
+    assert!(succeed(&["lab", "run", &path, "--time", "0.000001"]).contains("runs are missing"));
+    succeed(&["lab", "run", &path]);
+    let (csv, results) = (read("small.csv"), read("small.results.jsonl"));
+    assert_eq!((csv.lines().count(), results.lines().count()), (1 + 4, 2 * (1 + 4)));
+    assert!(read("small.md").contains("connect4 depth 4") && read("small.svg").starts_with("<svg"));
+    // A power cut: the last result is lost, and found again.
+    let cut = &results[..results.len() - 20];
+    std::fs::write(file("small.results.jsonl"), cut).unwrap();
+    assert_eq!(rows(&["lab", "run", &path]).len(), 4);
+    assert_eq!((read("small.csv"), read("small.results.jsonl")), (csv, results.clone()));
+    // Results of a program that searches in another way are not mixed with those of this one.
+    let lines: Vec<String> = results
+        .lines()
+        .filter(|line| !line.contains("seed 2"))
+        .map(|line| line.replace("\"nodes\":", "\"nodes\":1"))
+        .collect();
+    std::fs::write(file("small.results.jsonl"), lines.join("\n") + "\n").unwrap();
+    assert!(refuse(&["lab", "run", &path]).contains("--fresh"));
+    succeed(&["lab", "run", &path, "--fresh"]);
+    assert!(file("small.results.old.jsonl").exists());
+}
+
+#[test]
+fn broken_experiments_are_refused_with_their_line() {
+    for (wrong, line) in [
+        (SMALL.replace("ybwc", "nonsense"), "line 2"),
+        (SMALL.replace("connect4", "nonsense"), "line 9"),
+        (SMALL.replace("connect4", "puzzle15"), "line 9"),
+        (SMALL.replace("depth = 4", "depth = 4\nsuite = \"nonsense\""), "line 9"),
+        (SMALL.replace("seeds", "fabric = \"threads\"\ntables = [\"local\"]\nseeds"), "line 5"),
+        (SMALL.replace("[[games]]", "[[games"), "line 5"),
+    ] {
+        let (_folder, path) = experiment(&wrong);
+        let said = refuse(&["lab", "run", &path]);
+        assert!(said.contains(line), "{said}");
+    }
+    let said = refuse(&["lab", "run", "/nonexistent/experiment.toml"]);
+    assert!(said.contains("nonexistent"), "{said}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_told_and_loses_nothing() {
+    let (folder, path) = experiment(SMALL);
+    let results = folder.path().join("small.results.jsonl");
+    std::os::unix::fs::symlink("/dev/full", &results).unwrap();
+    let said = refuse(&["lab", "run", &path]);
+    assert!(said.contains("cannot write") && said.contains("No space left"), "{said}");
+}

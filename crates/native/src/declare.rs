@@ -6,7 +6,7 @@ use game::history::{Repetition, RepetitionResult};
 use game::info::{GameInfo, PieceCode, PieceInfo, PropertyInfo, PropertyKind};
 use game::moves::{Change, MoveHead, MoveList};
 use game::notation::GivenNames;
-use game::signature::key;
+use game::signature::mixed as key;
 use game::{Field, Signature, Stage};
 
 /// What the turn adds to a signature, as a number.

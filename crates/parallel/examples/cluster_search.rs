@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use game::Game;
-use parallel::Method;
+use parallel::{Method, Sharing};
 use search::{Control, Engine, Knowledge, Limits, Resources, Root, Settings, StoppedClock};
 use table::{Bucketed, Replacement, Table};
 
@@ -32,8 +32,15 @@ fn agrees<G: Game>(game: &G, depth: i32, threads: usize) -> Result<bool, Box<dyn
         let method = Method::from_name(name).ok_or("the method is known")?;
         table.clear();
         let began = Instant::now();
-        let together =
-            parallel::search(game, &root, &settings, &limits, (method, threads), resources(), &mut |_| {})?;
+        let together = parallel::search(
+            game,
+            &root,
+            &settings,
+            &limits,
+            Sharing::new(method, threads),
+            resources(),
+            &mut |_| {},
+        )?;
         let seconds = began.elapsed().as_secs_f64();
         if together.best.is_none() {
             continue; // the answer is with process 0

@@ -72,6 +72,7 @@ pub(crate) fn search<G: Game, T: Table + Sync>(
         facts: None,
         busy: &busy,
         pace,
+        epoch: resources.clock.now(),
     };
     let is_first = cluster.process() == 0;
     let tools_of_leader = Tools { control: resources.control, clock: resources.clock, facts: None, ..tools };

@@ -10,9 +10,15 @@
 use std::panic::resume_unwind;
 use std::thread::{self, ScopedJoinHandle};
 
+use fabric::ProcessorId;
 use game::{Game, RuleFault};
-use search::{Control, Depth, Engine, Limits, Progress, Report, Resources, Root, Settings, Statistics, Team};
+use search::{
+    Clock, Control, Depth, Engine, Limits, Progress, Report, Resources, Root, Settings, Statistics, Team,
+};
 use table::Table;
+
+use crate::measures::Activity;
+use crate::timeline::Timeline;
 
 /// More threads than this are nowhere to be found.
 pub const THREADS_MAX: usize = 512;
@@ -44,9 +50,24 @@ pub fn search<G: Game, T: Table + Sync>(
     resources: Resources<'_, T>,
     progress: &mut dyn FnMut(&Progress<'_>),
 ) -> Result<Report, RuleFault> {
+    recorded(game, root, settings, limits, (threads, None), resources, progress)
+}
+
+/// The same, with the times written down in which threads search.
+pub(crate) fn recorded<G: Game, T: Table + Sync>(
+    game: &G,
+    root: &Root<G>,
+    settings: &Settings,
+    limits: &Limits,
+    (threads, timeline): (usize, Option<&Timeline>),
+    resources: Resources<'_, T>,
+    progress: &mut dyn FnMut(&Progress<'_>),
+) -> Result<Report, RuleFault> {
+    let clock = resources.clock;
     let helpers = if may_have_helpers(settings, limits) { threads.clamp(1, THREADS_MAX) - 1 } else { 0 };
     if helpers == 0 {
-        return search::search(game, root, settings, limits, resources, progress);
+        let search = || search::search(game, root, settings, limits, resources, progress);
+        return noted(timeline, 0, clock, search);
     }
     let team = Team::default();
     let control = Control::default();
@@ -57,7 +78,10 @@ pub fn search<G: Game, T: Table + Sync>(
                 let resources = Resources { control: &control, team: Some(&team), ..resources };
                 let question = game::stopping::current();
                 let help = move || {
-                    let work = || help(game, root, settings, limits.nodes, number, resources);
+                    let work = || {
+                        let help = || help(game, root, settings, limits.nodes, number, resources);
+                        noted(timeline, number as u32 + 1, clock, help)
+                    };
                     match question {
                         Some(question) => game::stopping::unless(question, work),
                         None => work(),
@@ -70,7 +94,8 @@ pub fn search<G: Game, T: Table + Sync>(
             })
             .collect();
         let resources = Resources { team: Some(&team), ..resources };
-        let report = search::search(game, root, settings, limits, resources, progress);
+        let search = || search::search(game, root, settings, limits, resources, progress);
+        let report = noted(timeline, 0, clock, search);
         drop(ending);
         let others: Vec<Option<Statistics>> = helpers
             .into_iter()
@@ -83,6 +108,15 @@ pub fn search<G: Game, T: Table + Sync>(
         report.nodes = report.statistics.nodes;
         Ok(report)
     })
+}
+
+/// Writes down when a thread searched.
+fn noted<R>(timeline: Option<&Timeline>, thread: u32, clock: &dyn Clock, search: impl FnOnce() -> R) -> R {
+    let Some(timeline) = timeline else { return search() };
+    timeline.turn(ProcessorId(thread), clock.now(), Activity::Searching);
+    let found = search();
+    timeline.end(ProcessorId(thread), clock.now());
+    found
 }
 
 /// Stops the helpers, even if the search panics: the scope waits for them.

@@ -14,8 +14,10 @@ pub mod measures;
 pub mod method;
 pub mod stealing;
 pub mod tables;
+pub mod timeline;
 mod wire;
 
 pub use lazy_smp::{THREADS_MAX, uses_threads};
-pub use measures::Measures;
-pub use method::{Method, search};
+pub use measures::{Activity, Measures};
+pub use method::{Method, Sharing, search};
+pub use timeline::{Interval, Timeline};

@@ -6,16 +6,16 @@ use std::time::Duration;
 use crate::stealing::Message;
 
 /// What a processor does at a moment.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Activity {
     /// It searches.
-    Search,
+    Searching,
     /// It has shared out a node and waits for the others.
-    WaitForSlaves,
+    WaitingForSlaves,
     /// It has no work, and nobody could have any: the first move of an iteration is still being searched.
-    Synchronise,
+    Synchronising,
     /// It has no work and looks for some.
-    LookForWork,
+    NoWork,
 }
 
 /// Time by activity, messages by kind, and nodes: of one processor, or summed up.
@@ -37,16 +37,32 @@ pub struct Measures {
     pub messages: [(u64, u64); Message::KINDS],
 }
 
+impl Activity {
+    /// All of them, with their names.
+    pub const NAMED: [(&'static str, Activity); 4] = [
+        ("searching", Activity::Searching),
+        ("waiting for slaves", Activity::WaitingForSlaves),
+        ("synchronising", Activity::Synchronising),
+        ("no work", Activity::NoWork),
+    ];
+
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        Activity::NAMED[self as usize].0
+    }
+}
+
 impl Measures {
     /// The kinds of messages that are counted.
     pub const MESSAGES: [&'static str; Message::KINDS] = Message::NAMES;
 
     pub(crate) fn spend(&mut self, activity: Activity, time: Duration) {
         *match activity {
-            Activity::Search => &mut self.search,
-            Activity::WaitForSlaves => &mut self.wait_for_slaves,
-            Activity::Synchronise => &mut self.synchronise,
-            Activity::LookForWork => &mut self.look_for_work,
+            Activity::Searching => &mut self.search,
+            Activity::WaitingForSlaves => &mut self.wait_for_slaves,
+            Activity::Synchronising => &mut self.synchronise,
+            Activity::NoWork => &mut self.look_for_work,
         } += time;
     }
 

@@ -6,6 +6,7 @@ use table::Table;
 
 use crate::lazy_smp::{self, may_have_helpers};
 use crate::stealing::{Everybody, Policy, Task, on_threads};
+use crate::timeline::Timeline;
 
 /// How several threads share a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,7 +39,26 @@ impl Method {
     }
 }
 
-/// The same as [`search::search`], on so many threads. Limits are for all of them together; so are the nodes and statistics of
+/// Who searches together.
+#[derive(Clone, Copy)]
+pub struct Sharing<'run> {
+    /// How the search is shared.
+    pub method: Method,
+    /// By how many threads.
+    pub threads: usize,
+    /// Where to write down what they do when, if anywhere.
+    pub timeline: Option<&'run Timeline>,
+}
+
+impl Sharing<'_> {
+    /// So many threads that nobody watches.
+    #[must_use]
+    pub fn new(method: Method, threads: usize) -> Sharing<'static> {
+        Sharing { method, threads, timeline: None }
+    }
+}
+
+/// The same as [`search::search`], on several threads. Limits are for all of them together; so are the nodes and statistics of
 /// the report.
 ///
 /// # Errors
@@ -48,10 +68,11 @@ pub fn search<G: Game, T: Table + Sync>(
     root: &Root<G>,
     settings: &Settings,
     limits: &Limits,
-    (method, threads): (Method, usize),
+    sharing: Sharing<'_>,
     resources: Resources<'_, T>,
     progress: &mut dyn FnMut(&Progress<'_>),
 ) -> Result<Report, RuleFault> {
+    let Sharing { method, threads, timeline } = sharing;
     #[cfg(feature = "mpi")]
     if let Some(cluster) = crate::cluster::joined()
         && limits.win_within.is_none()
@@ -60,15 +81,15 @@ pub fn search<G: Game, T: Table + Sync>(
         // Threads that only meet in a table are of no use to other processes.
         let policy = if method.0.everybody == Everybody::No { method.0 } else { Policy::YBWC };
         let (settings, limits, knowledge) = (*settings, *limits, resources.knowledge);
-        let task = Task { game, root, settings, limits, knowledge, policy };
+        let task = Task { game, root, settings, limits, knowledge, policy, timeline };
         return crate::cluster::search(&cluster, &task, threads, resources, progress);
     }
     // A win within so many moves is looked for by heuristics of its own, which helpers do not know of.
     if threads <= 1 || limits.win_within.is_some() || !may_have_helpers(settings, limits) {
-        return search::search(game, root, settings, limits, resources, progress);
+        return lazy_smp::recorded(game, root, settings, limits, (1, timeline), resources, progress);
     }
     if method.0.everybody == Everybody::Meets {
-        return lazy_smp::search(game, root, settings, limits, threads, resources, progress);
+        return lazy_smp::recorded(game, root, settings, limits, (threads, timeline), resources, progress);
     }
     let task = Task {
         game,
@@ -77,6 +98,7 @@ pub fn search<G: Game, T: Table + Sync>(
         limits: *limits,
         knowledge: resources.knowledge,
         policy: method.0,
+        timeline,
     };
     on_threads(&task, threads.min(lazy_smp::THREADS_MAX), resources, progress).map(|found| found.report)
 }

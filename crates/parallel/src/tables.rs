@@ -16,18 +16,30 @@ const ENTRY_BYTES: usize = 24;
 
 /// A table whose parts belong to different processors. What a position is worth is asked of the owner before the position is made,
 /// and the answer is there, or nearly, when it is needed; entries are sent and forgotten.
+///
+/// What little searches find out stays with the processor that found it, in a small table of its own. That table also keeps what
+/// was asked of others: the next question is then answered at once.
 pub struct Partitioned<'run> {
     here: &'run dyn Processor,
     parts: &'run [Bucketed],
+    /// What this processor keeps for itself.
+    near: &'run Bucketed,
+    /// Searches of less depth neither ask nor tell others.
+    depth_min: u8,
     /// The last question, and when its answer is there.
     asked: Cell<(Signature, Duration)>,
 }
 
 impl<'run> Partitioned<'run> {
-    /// The table as one processor sees it: a part for each processor.
+    /// The table as one processor sees it: a part for each processor, and a small table of its own.
     #[must_use]
-    pub fn new(here: &'run dyn Processor, parts: &'run [Bucketed]) -> Partitioned<'run> {
-        Partitioned { here, parts, asked: Cell::default() }
+    pub fn new(
+        here: &'run dyn Processor,
+        parts: &'run [Bucketed],
+        near: &'run Bucketed,
+        depth_min: u8,
+    ) -> Partitioned<'run> {
+        Partitioned { here, parts, near, depth_min, asked: Cell::default() }
     }
 
     fn owner(&self, signature: Signature) -> ProcessorId {
@@ -38,6 +50,15 @@ impl<'run> Partitioned<'run> {
 
     fn own(&self) -> &Bucketed {
         &self.parts[self.here.id().index()]
+    }
+
+    /// What is known here of a position whose owner is another, if that is enough for a search to this depth.
+    fn known_here(&self, signature: Signature, depth: u8) -> Option<Entry> {
+        self.near.probe(signature).filter(|entry| entry.depth == depth)
+    }
+
+    fn is_far(&self, signature: Signature) -> bool {
+        self.owner(signature) != self.here.id()
     }
 }
 
@@ -50,19 +71,42 @@ impl Table for Partitioned<'_> {
     }
 
     fn probe(&self, signature: Signature) -> Option<Entry> {
-        let owner = self.owner(signature);
-        if owner != self.here.id() {
+        if self.is_far(signature) {
             if self.asked.get().0 != signature {
                 self.touch(signature);
             }
             self.here.pass(self.asked.get().1);
         }
-        self.parts[owner.index()].probe(signature)
+        self.parts[self.owner(signature).index()].probe(signature)
+    }
+
+    fn touch_for(&self, signature: Signature, depth: u8) {
+        if depth >= self.depth_min && self.is_far(signature) && self.known_here(signature, depth).is_none() {
+            self.touch(signature);
+        }
+    }
+
+    fn probe_for(&self, signature: Signature, depth: u8) -> Option<Entry> {
+        if depth < self.depth_min {
+            return self.near.probe(signature);
+        }
+        if !self.is_far(signature) {
+            return self.own().probe(signature);
+        }
+        self.known_here(signature, depth).or_else(|| {
+            let entry = self.probe(signature)?;
+            self.near.store(signature, entry);
+            Some(entry)
+        })
     }
 
     fn store(&self, signature: Signature, entry: Entry) -> Stored {
+        if entry.depth < self.depth_min {
+            return self.near.store(signature, entry);
+        }
         let owner = self.owner(signature);
         if owner != self.here.id() {
+            self.near.store(signature, entry);
             self.here.reach(owner, ENTRY_BYTES, 0);
         }
         self.parts[owner.index()].store(signature, entry)
@@ -70,10 +114,12 @@ impl Table for Partitioned<'_> {
 
     fn next_generation(&self) {
         self.own().next_generation();
+        self.near.next_generation();
     }
 
     fn clear(&self) {
         self.own().clear();
+        self.near.clear();
     }
 
     fn full_per_mille(&self) -> u32 {

@@ -16,6 +16,10 @@ impl Writer {
         self.byte(u8::from(value));
     }
 
+    pub(crate) fn half(&mut self, value: u16) {
+        self.0.extend_from_slice(&value.to_le_bytes());
+    }
+
     pub(crate) fn word(&mut self, value: u64) {
         self.0.extend_from_slice(&value.to_le_bytes());
     }
@@ -71,6 +75,10 @@ impl<'bytes> Reader<'bytes> {
 
     pub(crate) fn byte(&mut self) -> Option<u8> {
         Some(self.take(1)?[0])
+    }
+
+    pub(crate) fn half(&mut self) -> Option<u16> {
+        Some(u16::from_le_bytes(self.take(2)?.try_into().ok()?))
     }
 
     pub(crate) fn flag(&mut self) -> Option<bool> {

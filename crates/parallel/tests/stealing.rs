@@ -12,10 +12,10 @@ use std::time::Duration;
 use fabric::ProcessorId;
 use fabric::simulation::{Faults, Machine, Network};
 use game::{Game, MoveList, Position, Signature, Stage};
-use parallel::Measures;
 use parallel::stealing::{
     Laboratory, Policy, Simulated, TableKind, Task, Victims, on_threads, simulated, simulated_with,
 };
+use parallel::{Activity, Measures, Timeline};
 use search::{Control, Engine, Limits, Resources, Root, Score, Settings};
 use support::{Bench, random_positions};
 use table::{Bound, Bucketed, Entry, Replacement, Stored, Table};
@@ -24,7 +24,13 @@ fn laboratory(processors: usize, seed: u64, tables: TableKind) -> Laboratory {
     let mut machine = Machine::with_network(processors, Network::INFINIBAND);
     machine.seed = seed;
     machine.faults = Faults { delay: 20, ..Faults::default() };
-    Laboratory { machine, node_cost: Duration::from_micros(2), tables, table_bytes: 1 << 14 }
+    Laboratory {
+        machine,
+        node_cost: Duration::from_micros(2),
+        tables,
+        table_bytes: 1 << 14,
+        table_depth: (seed % 3) as u8,
+    }
 }
 
 struct Case<'game, G: Game> {
@@ -48,6 +54,7 @@ impl<G: Game> Case<'_, G> {
             limits: Limits::to_depth(self.depth),
             knowledge: &self.bench.knowledge,
             policy,
+            timeline: None,
         };
         simulated(&task, laboratory).unwrap()
     }
@@ -99,6 +106,7 @@ fn try_seed(seed: u64) {
     let truth = case.sequential();
     let policies = policies();
     let (policy_name, policy) = policies[random.usize(..policies.len())];
+    let policy = Policy { exchanges: seed % 3 == 0, ..policy };
     let all = [TableKind::Shared, TableKind::Partitioned, TableKind::Replicated, TableKind::Local];
     let tables = all[random.usize(..all.len())];
     let processors = [1, 2, 3, 5, 16, 64][random.usize(..6)];
@@ -210,7 +218,8 @@ fn every_bound_on_the_way_agrees_with_the_oracle() {
             let laboratory = laboratory(16, seed as u64, TableKind::Local);
             let settings = Settings { seed: seed as u64, ..Settings::new(Engine::NegaScout).exact() };
             let (limits, knowledge) = (Limits::to_depth(i32::from(depth)), &bench.knowledge);
-            let task = Task { game: &game, root: &root, settings, limits, knowledge, policy };
+            let timeline = None;
+            let task = Task { game: &game, root: &root, settings, limits, knowledge, policy, timeline };
             let table = Bucketed::new(1, Replacement::Age);
             let table = Judged { table, truth: &truth, judged: Cell::new(0) };
             let found = simulated_with(&task, &laboratory, &|_, search| search(&table)).unwrap();
@@ -291,7 +300,8 @@ fn threads_find_the_same_values() {
                 let (control, root) = (Control::default(), Root::new(&game, &case.position));
                 let limits = Limits::to_depth(depth);
                 let knowledge = &bench.knowledge;
-                let task = Task { game: &game, root: &root, settings, limits, knowledge, policy };
+                let timeline = None;
+                let task = Task { game: &game, root: &root, settings, limits, knowledge, policy, timeline };
                 let resources = Resources {
                     table: &bench.table,
                     knowledge,
@@ -304,4 +314,40 @@ fn threads_find_the_same_values() {
             }
         }
     }
+}
+
+/// The times of a recorded search are those that were measured, and no processor does two things at once.
+#[test]
+fn timelines_agree_with_measures() {
+    let game = support::compiled::<64>("othello");
+    let bench = Bench::new(&game);
+    let position = random_positions(&game, 1, 20, 3).remove(0);
+    let (root, timeline) = (Root::new(&game, &position), Timeline::new(4));
+    let task = Task {
+        game: &game,
+        root: &root,
+        settings: Settings::new(Engine::NegaScout).exact(),
+        limits: Limits::to_depth(5),
+        knowledge: &bench.knowledge,
+        policy: Policy::YBWC,
+        timeline: Some(&timeline),
+    };
+    let found = simulated(&task, &laboratory(4, 5, TableKind::Shared)).unwrap();
+    let intervals = timeline.take();
+    assert_eq!(timeline.lost(), 0);
+    for pair in intervals.windows(2).filter(|pair| pair[0].processor == pair[1].processor) {
+        assert!(pair[0].to <= pair[1].from && pair[0].what != pair[1].what, "{pair:?}");
+    }
+    for (index, measures) in found.together.measures.iter().flatten().enumerate() {
+        let spent = |what| -> Duration {
+            let own = intervals.iter().filter(|one| one.processor.index() == index && one.what == what);
+            own.map(|one| one.to - one.from).sum()
+        };
+        assert_eq!(spent(Activity::Searching), measures.search);
+        assert_eq!(spent(Activity::WaitingForSlaves), measures.wait_for_slaves);
+        assert_eq!(spent(Activity::Synchronising), measures.synchronise);
+        assert_eq!(spent(Activity::NoWork), measures.look_for_work);
+    }
+    let whole: Vec<Activity> = intervals.iter().map(|one| one.what).collect();
+    assert!(Activity::NAMED.iter().all(|(_, what)| whole.contains(what)), "{whole:?}");
 }

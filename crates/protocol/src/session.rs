@@ -296,6 +296,7 @@ impl<'game, G: Game> Session<'game, G> {
             lines: self.options.multi_pv.max(1),
             level: self.options.limited_level(),
             threads: (self.options.method, self.options.threads.max(1)),
+            timeline: None,
             limits,
             table: Arc::clone(&self.table),
             knowledge: Arc::clone(&self.knowledge),

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use game::{Game, Move, MoveList, Outcome, RuleFault, Stage};
+use parallel::{Sharing, Timeline};
 use search::watch::GRACE;
 use search::{
     Clock, Control, Depth, Engine, Knowledge, Limits, Progress, Report, Resources, Root, Score, Settings,
@@ -25,6 +26,7 @@ pub struct Task<'game, G: Game> {
     /// How well it shall play, if not as well as it can.
     pub(crate) level: Option<Level>,
     pub(crate) threads: (parallel::Method, usize),
+    pub(crate) timeline: Option<Arc<Timeline>>,
     pub(crate) limits: Limits,
     pub(crate) table: Arc<Bucketed>,
     pub(crate) knowledge: Arc<Knowledge>,
@@ -83,6 +85,18 @@ const PROOF_MIB: usize = 16;
 const INSTEAD_OF_WIN_NODES: u64 = 20_000;
 
 impl<G: Game> Task<'_, G> {
+    /// The same search, and what its threads do when is written down; see [`Task::now`].
+    #[must_use]
+    pub fn watched(self, timeline: Arc<Timeline>) -> Self {
+        Task { timeline: Some(timeline), ..self }
+    }
+
+    /// The time on the clock of this search.
+    #[must_use]
+    pub fn now(&self) -> Duration {
+        self.epoch.elapsed()
+    }
+
     /// Searches until a limit is reached or the control says stop. `heard` is told of news: the rank of the line, from
     /// 1, and how the search goes.
     ///
@@ -211,7 +225,9 @@ impl<G: Game> Task<'_, G> {
         let clock = || self.epoch.elapsed();
         let knowledge = &*self.knowledge;
         let resources = Resources { table, knowledge, control: &self.control, clock: &clock, team: None };
-        parallel::search(self.game, root, settings, limits, threads, resources, heard)
+        let timeline = self.timeline.as_deref();
+        let sharing = Sharing { method: threads.0, threads: threads.1, timeline };
+        parallel::search(self.game, root, settings, limits, sharing, resources, heard)
     }
 
     /// The moves to choose from.

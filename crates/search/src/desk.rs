@@ -4,6 +4,7 @@ use table::MoveTag;
 
 use crate::depth::Depth;
 use crate::line::{Assignment, Finding, Line, Link, NodeKind};
+use crate::memory::MoveMemory;
 use crate::ordering::Promise;
 use crate::path::Path;
 use crate::score::{Score, Window};
@@ -57,6 +58,7 @@ pub struct Desk<'search, P> {
     pub(crate) path: &'search Path,
     pub(crate) standing: &'search [Option<Score>],
     pub(crate) root_depth: i32,
+    pub(crate) memory: &'search mut MoveMemory,
 }
 
 impl<P: Clone> Desk<'_, P> {
@@ -71,6 +73,16 @@ impl<P: Clone> Desk<'_, P> {
             finished: node.finished,
             away: node.away,
         })
+    }
+
+    /// How the records of moves have changed since this was asked last, by their places, where they have changed by so much.
+    pub fn take_changes_of_records(&mut self, least: i32) -> Vec<(u16, i32)> {
+        self.memory.take_changes(least)
+    }
+
+    /// Takes in how the records of moves have changed elsewhere.
+    pub fn add_to_records(&mut self, changes: impl Iterator<Item = (u16, i32)>) {
+        self.memory.add(changes);
     }
 
     /// How good the next brother of a node looks.

@@ -19,6 +19,8 @@ pub(crate) struct MoveMemory {
     continuations: Box<[i16]>,
     countermoves: Box<[Signature]>,
     killers: Vec<[Signature; 2]>,
+    /// What `history` was when others were told last; empty as long as nobody is.
+    told: Vec<i16>,
 }
 
 fn slot(difference: Signature) -> usize {
@@ -43,6 +45,7 @@ impl MoveMemory {
             continuations: vec![0; 1 << CONTINUATION_BITS].into(),
             countermoves: vec![Signature::default(); 1 << HISTORY_BITS].into(),
             killers: vec![Default::default(); PLY_MAX + 1],
+            told: Vec::new(),
         }
     }
 
@@ -71,6 +74,33 @@ impl MoveMemory {
         adjust(&mut self.continuations[slot_of_pair(previous, difference)], by);
     }
 
+    /// How much records have changed since this was asked last, by their places, where that is at least so much.
+    pub(crate) fn take_changes(&mut self, least: i32) -> Vec<(u16, i32)> {
+        self.told.resize(self.history.len(), 0);
+        let mut changes = Vec::new();
+        for (place, (told, &now)) in self.told.iter_mut().zip(&self.history).enumerate() {
+            let change = i32::from(now) - i32::from(*told);
+            if change.abs() >= least {
+                changes.push((place as u16, change));
+                *told = now;
+            }
+        }
+        changes
+    }
+
+    /// Adds what records have changed by elsewhere; that is not told again.
+    pub(crate) fn add(&mut self, changes: impl Iterator<Item = (u16, i32)>) {
+        for (place, change) in changes {
+            let Some(record) = self.history.get_mut(usize::from(place)) else { continue };
+            let old = i32::from(*record);
+            let new = (old + change).clamp(-RECORD_MAX, RECORD_MAX);
+            *record = new as i16;
+            if let Some(told) = self.told.get_mut(usize::from(place)) {
+                *told = (i32::from(*told) + new - old).clamp(-RECORD_MAX, RECORD_MAX) as i16;
+            }
+        }
+    }
+
     /// Remembers a quiet move that refuted its brothers' parent.
     pub(crate) fn refuted(&mut self, difference: Signature, previous: Signature, ply: usize) {
         let killers = &mut self.killers[ply];
@@ -84,6 +114,22 @@ impl MoveMemory {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_was_learned_from_others_is_not_told_again() {
+        let (played, previous) = (Signature(5), Signature(6));
+        let [mut teller, mut hearer] = [(); 2].map(|()| MoveMemory::new());
+        teller.record(played, previous, Depth(8), true);
+        let changes = teller.take_changes(1);
+        assert_eq!(changes, [(slot(played) as u16, teller.history(played))]);
+        assert!(teller.take_changes(1).is_empty());
+        assert!(hearer.take_changes(1).is_empty());
+        hearer.add(changes.into_iter());
+        assert_eq!(hearer.history(played), teller.history(played));
+        assert!(hearer.take_changes(1).is_empty());
+        hearer.record(played, previous, Depth(8), false);
+        assert_eq!(hearer.take_changes(1).len(), 1);
+    }
 
     #[test]
     fn records_stay_within_their_limits() {

@@ -102,7 +102,7 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
 
         // Step 2. The table.
         let key = self.table_key(depth);
-        let known = self.probe(key);
+        let known = self.probe(key, depth);
         // The principal line is looked at with its own eyes: the table does not know how often a position occurred.
         let principal = arrival.principal || self.is_open(window);
         if ply > 0

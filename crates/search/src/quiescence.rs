@@ -73,7 +73,7 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         }
         let key = self.table_key(Depth(0));
         let uses_table = self.heuristics.table_leaves;
-        let known = if uses_table { self.probe(key) } else { Known::default() };
+        let known = if uses_table { self.probe(key, Depth(0)) } else { Known::default() };
         if !self.is_open(window)
             && let Some(entry) = known.entry
             && let Some(score) = self.decided_by(&entry, window, Depth(0), ply)

@@ -180,7 +180,7 @@ impl<'search, G: Game, T: Table, C: Company<G::Position>> Searcher<'search, G, T
     ) -> G::Position {
         self.path.push(played);
         if self.heuristics.table && !depth.is_leaf() {
-            self.table.touch(self.table_key(depth));
+            self.table.touch_for(self.table_key(depth), depth.stored());
         }
         let mut child = position.clone();
         self.game.play(&mut child, played);

@@ -39,6 +39,7 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
             path: &self.path,
             standing: &self.standing,
             root_depth: self.root_depth,
+            memory: &mut self.memory,
         };
         (&mut self.company, desk)
     }

@@ -32,11 +32,11 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         }
     }
 
-    pub(crate) fn probe(&mut self, key: Signature) -> Known {
+    pub(crate) fn probe(&mut self, key: Signature, depth: Depth) -> Known {
         if !self.heuristics.table {
             return Known::default();
         }
-        let entry = self.table.probe(key);
+        let entry = self.table.probe_for(key, depth.stored());
         self.statistics.table.count_probe(entry.as_ref());
         Known { entry, best: entry.and_then(|entry| entry.best) }
     }
@@ -121,7 +121,7 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
             let child = self.path.child(played);
             let folded = self.heuristics.path_safe && child.may_repeat_within(depth - 1);
             let key = if folded { child.signature ^ child.digest() } else { child.signature };
-            let Some(entry) = self.probe(key).entry else { continue };
+            let Some(entry) = self.probe(key, depth - 1).entry else { continue };
             let window = Window { alpha: -beta, beta: Score::INFINITE };
             if let Some(score) = self.decided_by(&entry, window, depth - 1, ply)
                 && -score >= beta

@@ -17,6 +17,19 @@ pub trait Table {
         let _ = signature;
     }
 
+    /// As [`Table::probe`], for a search to this depth. A table that belongs to several processors asks another one only
+    /// where that pays.
+    fn probe_for(&self, signature: Signature, depth: u8) -> Option<Entry> {
+        let _ = depth;
+        self.probe(signature)
+    }
+
+    /// As [`Table::touch`], for a search to this depth.
+    fn touch_for(&self, signature: Signature, depth: u8) {
+        let _ = depth;
+        self.touch(signature);
+    }
+
     /// Remembers an entry, or not, and says what happened. The entry's generation is filled in.
     fn store(&self, signature: Signature, entry: Entry) -> Stored;
 
@@ -71,6 +84,14 @@ impl<T: Table + ?Sized> Table for &T {
 
     fn touch(&self, signature: Signature) {
         (**self).touch(signature);
+    }
+
+    fn probe_for(&self, signature: Signature, depth: u8) -> Option<Entry> {
+        (**self).probe_for(signature, depth)
+    }
+
+    fn touch_for(&self, signature: Signature, depth: u8) {
+        (**self).touch_for(signature, depth);
     }
 
     fn store(&self, signature: Signature, entry: Entry) -> Stored {

@@ -5,7 +5,7 @@ use cozy_chess::{Board, BoardBuilder, CastleRights, Color, File, Move, Piece, Pi
 use game::fen::{FenField, PositionNotation};
 use game::info::PropertyKind;
 use game::moves::{Change, MoveList, MoveView};
-use game::signature::key;
+use game::signature::mixed as key;
 use game::text::PositionError;
 use game::{Colour, Game, GameInfo, Geometry, Outcome, Position, RuleFault, Signature, Stage, fen};
 

@@ -11,7 +11,7 @@ mod contract;
 
 pub use contract::NativeConnect4;
 
-use game::signature::key;
+use game::signature::mixed as key;
 
 use crate::declare::TURN;
 use crate::perft::{Perft, Playouts, leaf, played};

@@ -3,7 +3,7 @@
 //!
 //! Corners: URF UFL ULB UBR DFR DLF DBL DRB. Edges: UR UF UL UB DR DF DL DB FR FL BL BR.
 
-use game::signature::key;
+use game::signature::mixed as key;
 
 use super::{CORNER_TWIST, CORNERS, Cubies, EDGE_TWIST, TURNS};
 

@@ -9,7 +9,7 @@ mod walk;
 
 pub use contract::NativeSliding;
 
-use game::signature::key;
+use game::signature::mixed as key;
 
 use crate::perft::{Perft, leaf, played};
 use walk::{walk_five, walk_four};

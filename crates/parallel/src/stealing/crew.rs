@@ -13,9 +13,11 @@ use search::{Depth, Window};
 use table::Table;
 
 use super::busy::Busy;
+use super::exchange::Exchange;
 use super::policy::{Everybody, Policy, Victims, When};
 use super::protocol::{Message, Ticket};
 use crate::measures::{Activity, Measures};
+use crate::timeline::Recorder;
 
 /// Tickets of one processor, before the number of the processor.
 const TICKET_BITS: u32 = 40;
@@ -112,11 +114,14 @@ pub(crate) struct Crew<'run, G: Game> {
     pub(super) last_iteration: Depth,
     /// Whether there was work since the last iteration began.
     pub(super) had_work: bool,
+    pub(super) exchange: Exchange,
     pub(super) random: fastrand::Rng,
     pub(super) neighbours: Vec<ProcessorId>,
     pub(super) measures: Measures,
     pub(super) activity: Activity,
     pub(super) since: Duration,
+    /// Where activities are written down, if somebody wants to see them.
+    recorder: Option<Recorder<'run>>,
 }
 
 impl<'run, G: Game> Crew<'run, G> {
@@ -155,19 +160,32 @@ impl<'run, G: Game> Crew<'run, G> {
             leads: here.id() == ProcessorId(0),
             last_iteration: Depth(0),
             had_work: false,
+            exchange: Exchange::default(),
             random: fastrand::Rng::with_seed(
                 seed ^ u64::from(here.id().0).wrapping_mul(0x9e37_79b9_7f4a_7c15),
             ),
             neighbours: here.neighbours(),
             measures: Measures::default(),
-            activity: Activity::Search,
+            activity: Activity::Searching,
             since: here.now(),
+            recorder: None,
         }
     }
 
-    /// What this processor did so far.
+    /// The same, with everything written down that it does.
+    pub(crate) fn recorded(self, recorder: Option<Recorder<'run>>) -> Crew<'run, G> {
+        if let Some(recorder) = recorder {
+            recorder.turn(self.since, self.activity);
+        }
+        Crew { recorder, ..self }
+    }
+
+    /// What this processor did: it is done.
     pub(crate) fn measures(&mut self) -> Measures {
         self.turn_to(self.activity);
+        if let Some(recorder) = &self.recorder {
+            recorder.end(self.since);
+        }
         self.measures.clone()
     }
 
@@ -203,6 +221,9 @@ impl<'run, G: Game> Crew<'run, G> {
         let now = self.here.now();
         self.measures.spend(self.activity, now.saturating_sub(self.since));
         (self.activity, self.since) = (activity, now);
+        if let Some(recorder) = &self.recorder {
+            recorder.turn(now, activity);
+        }
     }
 
     /// Handles all that has arrived.
@@ -252,7 +273,7 @@ impl<'run, G: Game> Crew<'run, G> {
         self.wanted = (work.depth.0.clamp(0, 200) as u8).saturating_add(self.policy.ambition);
         self.measures.jobs += 1;
         self.appetite = Appetite::Nothing;
-        self.turn_to(Activity::Search);
+        self.turn_to(Activity::Searching);
         Some(work)
     }
 
@@ -260,7 +281,7 @@ impl<'run, G: Game> Crew<'run, G> {
     pub(crate) fn next(&mut self, desk: &mut Desk<'_, G::Position>) -> Next<G::Position> {
         self.appetite = Appetite::Anything;
         loop {
-            self.turn_to(if self.had_work { Activity::LookForWork } else { Activity::Synchronise });
+            self.turn_to(if self.had_work { Activity::NoWork } else { Activity::Synchronising });
             self.serve(desk);
             self.cut = None;
             if self.is_over {
@@ -271,7 +292,7 @@ impl<'run, G: Game> Crew<'run, G> {
                 if let Some((job, _)) = self.arrived.take() {
                     self.send(job.master, &Message::Declined { ticket: job.ticket });
                 }
-                self.turn_to(Activity::Search);
+                self.turn_to(Activity::Searching);
                 self.leads = true;
                 return Next::Lead(self.last_iteration);
             }
@@ -383,14 +404,14 @@ impl<G: Game> Company<G::Position> for Crew<'_, G> {
         ply: usize,
     ) -> Result<Option<Box<Assignment<G::Position>>>, Interrupt> {
         self.appetite = if self.policy.helps { Appetite::Below(ply) } else { Appetite::Nothing };
-        self.turn_to(Activity::WaitForSlaves);
+        self.turn_to(Activity::WaitingForSlaves);
         let result = self.wait_at(desk, ply);
         self.appetite = Appetite::Nothing;
         // What arrived in the very moment in which the search was cut is somebody else's to do.
         if let Some((job, _)) = self.arrived.take() {
             self.send(job.master, &Message::Declined { ticket: job.ticket });
         }
-        self.turn_to(Activity::Search);
+        self.turn_to(Activity::Searching);
         result
     }
 

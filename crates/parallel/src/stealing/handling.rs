@@ -44,12 +44,17 @@ impl<G: Game> Crew<'_, G> {
             Message::Iteration { depth } => {
                 self.last_iteration = depth;
                 self.had_work = false;
+                self.begin_exchange(depth.0, desk);
             }
             Message::Entries(entries) => {
                 for [signature, content, marks] in entries {
                     self.table.hear(Signature(signature), Entry::from_words([content, marks]));
                 }
             }
+            Message::ChangesBelow { round, changes } => {
+                self.on_changes_from_below(from, round, &changes, desk);
+            }
+            Message::ChangesOfAll { round, changes } => self.on_changes_of_all(round, &changes, desk),
             Message::End => self.is_over = true,
         }
     }
@@ -236,6 +241,7 @@ impl<G: Game> Crew<'_, G> {
         if let Some(index) = self.jobs.iter().position(|job| job.master == gone && !job.is_cut) {
             self.drop_job(index, desk);
         }
+        self.pass_up();
         // Whoever had our request may be the one.
         self.has_asked = false;
         let living = self.alive.iter().position(|&alive| alive).unwrap_or(0);

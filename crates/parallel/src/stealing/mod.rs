@@ -2,6 +2,7 @@
 
 mod busy;
 mod crew;
+mod exchange;
 mod handling;
 mod policy;
 mod protocol;

@@ -64,6 +64,8 @@ pub struct Policy {
     pub tests_first: bool,
     /// Whether who waits for others works for them meanwhile.
     pub helps: bool,
+    /// Whether processors tell each other after each iteration which moves were good.
+    pub exchanges: bool,
     /// Whether everybody searches the root, and nothing is given away.
     pub everybody: Everybody,
 }
@@ -79,6 +81,7 @@ impl Policy {
         slow_start: false,
         tests_first: false,
         helps: true,
+        exchanges: false,
         everybody: Everybody::No,
     };
 

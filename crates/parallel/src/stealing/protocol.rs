@@ -34,13 +34,20 @@ pub(crate) enum Message {
     Iteration { depth: Depth },
     /// Entries for tables that everybody keeps: signature, two words.
     Entries(Vec<[u64; 3]>),
+    /// How records of moves have changed since the last round, for the sender and those below it.
+    ChangesBelow { round: i32, changes: Changes },
+    /// The same for all.
+    ChangesOfAll { round: i32, changes: Changes },
     /// The search is over.
     End,
 }
 
+/// Changes of records, by their places.
+pub(crate) type Changes = Vec<(u16, i16)>;
+
 impl Message {
     /// How many kinds there are.
-    pub(crate) const KINDS: usize = 10;
+    pub(crate) const KINDS: usize = 12;
     /// Their names.
     pub(crate) const NAMES: [&'static str; Message::KINDS] = [
         "request",
@@ -53,6 +60,8 @@ impl Message {
         "iteration",
         "entries",
         "end",
+        "changes below",
+        "changes of all",
     ];
 
     pub(crate) fn kind(&self) -> usize {
@@ -67,6 +76,8 @@ impl Message {
             Message::Iteration { .. } => 7,
             Message::Entries(_) => 8,
             Message::End => 9,
+            Message::ChangesBelow { .. } => 10,
+            Message::ChangesOfAll { .. } => 11,
         }
     }
 
@@ -97,6 +108,13 @@ impl Message {
                 write_window(&mut writer, *window);
             }
             Message::Iteration { depth } => writer.number(depth.0),
+            Message::ChangesBelow { round, changes } | Message::ChangesOfAll { round, changes } => {
+                writer.number(*round);
+                writer.list(changes, |writer, &(place, change)| {
+                    writer.half(place);
+                    writer.half(change as u16);
+                });
+            }
             Message::Entries(entries) => writer.list(entries, |writer, entry| {
                 entry.iter().for_each(|&word| writer.word(word));
             }),
@@ -134,9 +152,15 @@ impl Message {
                 reader.list(|reader| Some([reader.word()?, reader.word()?, reader.word()?]))?,
             ),
             9 => Message::End,
+            10 => Message::ChangesBelow { round: reader.number()?, changes: read_changes(reader)? },
+            11 => Message::ChangesOfAll { round: reader.number()?, changes: read_changes(reader)? },
             _ => return None,
         })
     }
+}
+
+fn read_changes(reader: &mut Reader<'_>) -> Option<Changes> {
+    reader.list(|reader| Some((reader.half()?, reader.half()? as i16)))
 }
 
 fn write_window(writer: &mut Writer, window: Window) {
@@ -264,6 +288,8 @@ mod tests {
             Message::Iteration { depth: Depth(9) },
             Message::Entries(vec![[1, 2, 3], [4, 5, 6]]),
             Message::End,
+            Message::ChangesBelow { round: 7, changes: vec![(0, -300), (16_383, 12)] },
+            Message::ChangesOfAll { round: 8, changes: Vec::new() },
         ];
         assert_eq!(messages.len(), Message::KINDS);
         for (kind, message) in messages.iter().enumerate() {

@@ -19,12 +19,12 @@ use super::crew::{Crew, Next, Pace, Pause};
 use super::policy::{Everybody, Policy};
 use crate::measures::Measures;
 use crate::tables::{Partitioned, Replicated};
+use crate::timeline::{Recorder, Timeline};
 
 /// Nodes between two looks at the mailbox on a real processor.
 pub(crate) const NODES_BETWEEN_LOOKS: u32 = 4;
 
-/// Entries of less depth are not told to others, and so many of the rest make a message.
-const REPLICATED_DEPTH_MIN: u8 = 2;
+/// So many entries make a message where tables are copies of each other.
 const REPLICATED_BATCH: usize = 64;
 
 const REAL_PAUSES: Pause = Pause { least: Duration::from_micros(5), most: Duration::from_micros(300) };
@@ -43,6 +43,8 @@ pub struct Task<'task, G: Game> {
     pub knowledge: &'task Knowledge,
     /// Which work is given away when, and to whom.
     pub policy: Policy,
+    /// Where to write down what processors do when, if anywhere.
+    pub timeline: Option<&'task Timeline>,
 }
 
 /// What one processor has to tell at the end.
@@ -70,6 +72,8 @@ pub(crate) struct Tools<'run> {
     pub(crate) facts: Option<Arc<Facts>>,
     pub(crate) busy: &'run Busy,
     pub(crate) pace: Pace,
+    /// The time of whoever asks when the clocks of the processors begin.
+    pub(crate) epoch: Duration,
 }
 
 /// The program of one processor.
@@ -81,6 +85,8 @@ pub(crate) fn work<G: Game>(
     progress: &mut dyn FnMut(&Progress<'_>),
 ) -> Share {
     let crew = Crew::new(here, task.game, task.policy, tools.busy, table, tools.pace, task.settings.seed);
+    let recorder = |timeline| Recorder { timeline, processor: here.id(), epoch: tools.epoch };
+    let crew = crew.recorded(task.timeline.map(recorder));
     let leads = here.id().0 == 0;
     let free = Limits::default();
     let limits = if leads { &task.limits } else { &free };
@@ -193,6 +199,7 @@ pub fn on_threads<G: Game, T: Table + Sync>(
         facts: None,
         busy: &busy,
         pace: Pace { cost: Duration::ZERO, interval: NODES_BETWEEN_LOOKS, pauses: REAL_PAUSES },
+        epoch: resources.clock.now(),
     };
     let tools_of_leader = Tools { control: resources.control, clock: resources.clock, facts: None, ..tools };
     let table = resources.table;
@@ -228,7 +235,12 @@ pub struct Laboratory {
     pub tables: TableKind,
     /// The size of each processor's part.
     pub table_bytes: usize,
+    /// Searches of less depth neither ask nor tell the tables of other processors.
+    pub table_depth: u8,
 }
+
+/// The part of its memory that a processor keeps for itself, where its table belongs to all.
+const NEAR_SHARE: usize = 4;
 
 /// What came of a search on a virtual machine.
 pub struct Simulated {
@@ -259,27 +271,38 @@ pub enum SimulationError {
 /// # Errors
 /// When the rules go wrong, or no processor is left.
 pub fn simulated<G: Game>(task: &Task<'_, G>, laboratory: &Laboratory) -> Result<Simulated, SimulationError> {
-    let Laboratory { machine, tables, table_bytes, .. } = laboratory;
-    let (count, bytes) = match tables {
-        TableKind::Shared => (1, table_bytes * machine.processors),
-        TableKind::Partitioned | TableKind::Replicated | TableKind::Local => {
-            (machine.processors, *table_bytes)
-        }
-    };
-    let parts: Vec<Bucketed> = (0..count).map(|_| Bucketed::with_bytes(bytes, Replacement::Age)).collect();
+    let Laboratory { machine, tables, table_bytes, table_depth, .. } = laboratory;
+    let (processors, bytes) = (machine.processors, *table_bytes);
+    let table = |bytes| Bucketed::with_bytes(bytes, Replacement::Age);
+    let for_each = |bytes| -> Vec<Bucketed> { (0..processors).map(|_| table(bytes)).collect() };
     match tables {
-        TableKind::Shared => simulated_with(task, laboratory, &|_, search| search(&parts[0])),
-        TableKind::Partitioned => {
-            simulated_with(task, laboratory, &|here, search| search(&Partitioned::new(here, &parts)))
+        _ if processors == 1 => {
+            let own = table(bytes);
+            simulated_with(task, laboratory, &|_, search| search(&own))
         }
-        TableKind::Replicated => simulated_with(task, laboratory, &|here, search| {
-            let all = (0..here.processors() as u32).map(ProcessorId);
-            let others = all.filter(|&other| other != here.id()).collect();
-            let own = &parts[here.id().index()];
-            search(&Replicated::new(here, own, others, REPLICATED_DEPTH_MIN, REPLICATED_BATCH));
-        }),
+        TableKind::Shared => {
+            let all = table(bytes * processors);
+            simulated_with(task, laboratory, &|_, search| search(&all))
+        }
+        TableKind::Partitioned => {
+            let near = bytes / NEAR_SHARE;
+            let (parts, near) = (for_each(bytes - near), for_each(near));
+            simulated_with(task, laboratory, &|here, search| {
+                search(&Partitioned::new(here, &parts, &near[here.id().index()], *table_depth));
+            })
+        }
+        TableKind::Replicated => {
+            let own = for_each(bytes);
+            simulated_with(task, laboratory, &|here, search| {
+                let all = (0..here.processors() as u32).map(ProcessorId);
+                let others = all.filter(|&other| other != here.id()).collect();
+                let own = &own[here.id().index()];
+                search(&Replicated::new(here, own, others, *table_depth, REPLICATED_BATCH));
+            })
+        }
         TableKind::Local => {
-            simulated_with(task, laboratory, &|here, search| search(&parts[here.id().index()]))
+            let own = for_each(bytes);
+            simulated_with(task, laboratory, &|here, search| search(&own[here.id().index()]))
         }
     }
 }
@@ -309,6 +332,7 @@ pub fn simulated_with<G: Game>(
         facts: Some(Arc::new(Facts::new())),
         busy: &busy,
         pace: Pace { cost: *node_cost, interval: 1, pauses },
+        epoch: Duration::ZERO,
     };
     let program = |here: &dyn Processor| {
         let mut share = None;

@@ -1,5 +1,7 @@
 //! What can be asked of the laboratory.
 
+mod run;
+
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
@@ -8,6 +10,8 @@ use lang::diagnostic::did_you_mean;
 use parallel::stealing::{Policy, TableKind};
 
 use super::{EvaluationChoice, GameChoice, Generator};
+
+pub(crate) use run::Run;
 
 /// Experiments.
 #[derive(Args, Debug)]
@@ -25,6 +29,12 @@ pub(crate) enum LabCommand {
     /// performance are those of Feldmann's thesis: sums over all positions, divided then. Exact searches are checked: the
     /// value of every position is that of one processor. With --json: one object per number of processors.
     Speedup(Box<Speedup>),
+    /// Make the experiment that a file describes, and go on with it if it was stopped
+    ///
+    /// Every result is kept as soon as it is known, in FILE.results.jsonl: the same command goes on where it was stopped.
+    /// At the end, and when it is stopped, all figures are written to FILE.csv, FILE.md and FILE.svg. With --json: one
+    /// object per game, machine, engine and number of processors.
+    Run(Run),
     /// Measure what a node of a game costs on this machine
     Calibrate(Calibrate),
 }
@@ -101,6 +111,9 @@ pub(crate) struct Speedup {
     /// Memory for the table of each processor, in KiB
     #[arg(long, value_name = "KIB", default_value_t = 2500, value_parser = clap::value_parser!(u32).range(1..=1 << 24))]
     pub(crate) table: u32,
+    /// Searches of less depth neither ask nor tell the tables of other processors
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) table_depth: u8,
     /// All processors together have as much memory for tables as one
     #[arg(long)]
     pub(crate) equal_memory: bool,
@@ -122,6 +135,9 @@ pub(crate) struct Speedup {
     /// Where a cut is expected, have no more moves out than have been searched
     #[arg(long)]
     pub(crate) slow_start: bool,
+    /// After each iteration, tell each other which moves were good
+    #[arg(long)]
+    pub(crate) exchange: bool,
     /// What a node costs on a processor of today, in nanoseconds; without it, the game's constant
     #[arg(long, value_name = "NS")]
     pub(crate) node_cost: Option<u64>,

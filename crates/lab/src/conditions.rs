@@ -1,0 +1,65 @@
+//! Under which conditions a position is searched: plain data, the same for all games.
+
+use std::time::Duration;
+
+use fabric::simulation::{Network, Topology};
+use parallel::stealing::{Policy, TableKind};
+use search::Settings;
+
+/// What the processors are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fabric {
+    /// Threads of this machine.
+    Threads,
+    /// Virtual processors.
+    Virtual {
+        /// What messages cost.
+        network: Network,
+        /// Which processors are wired to which.
+        topology: Topology,
+    },
+}
+
+impl Fabric {
+    /// In words.
+    #[must_use]
+    pub fn name(&self) -> String {
+        match self {
+            Fabric::Threads => "threads".to_owned(),
+            Fabric::Virtual { network, topology } => format!("virtual {} {}", network.name, topology.name()),
+        }
+    }
+}
+
+/// How positions are searched.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Conditions {
+    /// What one processor does.
+    pub settings: Settings,
+    /// How deep.
+    pub depth: i32,
+    /// How work is shared out.
+    pub policy: Policy,
+    /// The processors.
+    pub fabric: Fabric,
+    /// Where they keep what they find out, if they are virtual.
+    pub tables: TableKind,
+    /// Memory for the table of each processor; if they share one, each brings so much.
+    pub table_bytes: usize,
+    /// Searches of less depth neither ask nor tell the tables of other processors, if they are virtual.
+    pub table_depth: u8,
+    /// Whether all processors together have as much memory as one.
+    pub equal_memory: bool,
+    /// What a node costs on a processor of today, if they are virtual; without it, the game's constant.
+    pub node_cost: Option<Duration>,
+}
+
+impl Conditions {
+    /// Whether all searches have to have the same value. Quiescence is a part of the question, not of how it is answered.
+    #[must_use]
+    pub fn is_exact(&self) -> bool {
+        let mut heuristics = self.settings.heuristics;
+        heuristics.quiescence = false;
+        heuristics.is_exact()
+    }
+}

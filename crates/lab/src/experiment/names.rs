@@ -1,0 +1,168 @@
+//! Names and numbers that an experiment file may contain. What is wrong with one is said where it stands.
+
+use fabric::simulation::{Network, PROCESSORS_MAX, Topology};
+use parallel::stealing::{Policy, TableKind, Victims};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
+
+/// Something that is chosen by name.
+pub trait Choice: Copy + 'static {
+    /// What it is called in messages.
+    const KIND: &'static str;
+
+    /// All names, with what they mean.
+    fn all() -> Vec<(&'static str, Self)>;
+}
+
+/// A choice with its name.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Named<T: Choice> {
+    /// As it was written.
+    pub name: &'static str,
+    /// What it means.
+    pub value: T,
+}
+
+impl<T: Choice> Named<T> {
+    /// The choice with this name.
+    ///
+    /// # Errors
+    /// When there is none: the message has all names.
+    pub fn find(name: &str) -> Result<Named<T>, String> {
+        let all = T::all();
+        let found = all.iter().find(|(known, _)| *known == name);
+        found.map(|&(name, value)| Named { name, value }).ok_or_else(|| {
+            let names: Vec<&str> = all.iter().map(|(name, _)| *name).collect();
+            let name: String = name.chars().take(60).collect();
+            format!("there is no {} `{name}`: there are {}", T::KIND, names.join(", "))
+        })
+    }
+}
+
+impl<'de, T: Choice> Deserialize<'de> for Named<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Named<T>, D::Error> {
+        Named::find(&String::deserialize(deserializer)?).map_err(D::Error::custom)
+    }
+}
+
+impl Choice for Policy {
+    const KIND: &'static str = "engine";
+
+    fn all() -> Vec<(&'static str, Policy)> {
+        Policy::NAMED.to_vec()
+    }
+}
+
+impl Choice for Network {
+    const KIND: &'static str = "network";
+
+    fn all() -> Vec<(&'static str, Network)> {
+        Network::ALL.iter().map(|&network| (network.name, network)).collect()
+    }
+}
+
+impl Choice for Topology {
+    const KIND: &'static str = "topology";
+
+    fn all() -> Vec<(&'static str, Topology)> {
+        Topology::ALL.iter().map(|&topology| (topology.name(), topology)).collect()
+    }
+}
+
+impl Choice for TableKind {
+    const KIND: &'static str = "kind of table";
+
+    fn all() -> Vec<(&'static str, TableKind)> {
+        vec![
+            ("shared", TableKind::Shared),
+            ("partitioned", TableKind::Partitioned),
+            ("replicated", TableKind::Replicated),
+            ("local", TableKind::Local),
+        ]
+    }
+}
+
+/// Hops of a request that neighbours pass on, and sons in a fixed tree: those of Zugzwang.
+const HOPS: u8 = 8;
+const SONS: u32 = 16;
+
+impl Choice for Victims {
+    const KIND: &'static str = "way to ask";
+
+    fn all() -> Vec<(&'static str, Victims)> {
+        vec![
+            ("anybody", Victims::Anybody),
+            ("neighbours", Victims::Neighbours { hops: HOPS }),
+            ("father", Victims::Father { sons: SONS }),
+        ]
+    }
+}
+
+/// What one processor does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Algorithm(pub search::Engine);
+
+impl Choice for Algorithm {
+    const KIND: &'static str = "algorithm";
+
+    fn all() -> Vec<(&'static str, Algorithm)> {
+        use search::Engine::{AlphaBeta, Mtdf, NegaScout};
+        [NegaScout, AlphaBeta, Mtdf].map(|engine| (engine.name(), Algorithm(engine))).to_vec()
+    }
+}
+
+/// What the processors are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FabricKind {
+    /// Threads of this machine.
+    Threads,
+    /// Virtual processors.
+    Virtual,
+}
+
+impl Choice for FabricKind {
+    const KIND: &'static str = "fabric";
+
+    fn all() -> Vec<(&'static str, FabricKind)> {
+        vec![("threads", FabricKind::Threads), ("virtual", FabricKind::Virtual)]
+    }
+}
+
+/// A switch of the search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Switch;
+
+impl Choice for Switch {
+    const KIND: &'static str = "heuristic";
+
+    fn all() -> Vec<(&'static str, Switch)> {
+        search::Heuristics::exact_names().into_iter().map(|name| (name, Switch)).collect()
+    }
+}
+
+/// A number between two others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(try_from = "i64")]
+pub struct Bounded<const LEAST: i64, const MOST: i64>(i64);
+
+impl<const LEAST: i64, const MOST: i64> TryFrom<i64> for Bounded<LEAST, MOST> {
+    type Error = String;
+
+    fn try_from(number: i64) -> Result<Self, String> {
+        let message = || format!("{number} is out of range: it should be a number from {LEAST} to {MOST}");
+        (LEAST..=MOST).contains(&number).then_some(Bounded(number)).ok_or_else(message)
+    }
+}
+
+impl<const LEAST: i64, const MOST: i64> Bounded<LEAST, MOST> {
+    /// The number.
+    #[must_use]
+    pub fn get(self) -> i64 {
+        self.0
+    }
+}
+
+/// A number of processors.
+pub type Processors = Bounded<1, { PROCESSORS_MAX as i64 }>;
+/// How deep.
+pub type SearchDepth = Bounded<1, 100>;

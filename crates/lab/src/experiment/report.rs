@@ -1,0 +1,177 @@
+//! The figures of an experiment as text: comma-separated values and Markdown.
+
+use std::fmt::Write as _;
+
+use super::plan::Plan;
+use super::summary::{Estimate, Line};
+use crate::speedup::Row;
+
+/// All figures, one line for each way to search a game.
+#[must_use]
+pub fn csv(lines: &[Line], plan: &Plan, version: &str) -> String {
+    let mut text = "game,positions,fabric,preset,engine,variant,processors,runs,speedup,speedup_error,position_mean,\
+                    position_median,position_error,search_overhead,load,performance,waiting_for_slaves,synchronisation,\
+                    no_work,seconds,nodes,jobs,messages,message_bytes,seeds,version\n"
+        .to_owned();
+    let seeds = seeds(plan, " ");
+    for line in lines {
+        let (speedup, single) = (line.speedup(), line.single());
+        let error = |estimate: Estimate| estimate.error.map_or(String::new(), |error| format!("{error:.4}"));
+        let mean = |measure: fn(&Row) -> f64| line.estimate(measure).mean;
+        let bytes = |row: &Row| row.measures.messages.iter().map(|(_, bytes)| *bytes as f64).sum();
+        let _ = writeln!(
+            text,
+            "{},{},{},{},{},{},{},{},{:.4},{},{:.4},{:.4},{},{:.4},{:.4},{:.4},{:.4},{:.4},{:.4},{:.6},{:.0},{:.0},{:.0},{:.0},\
+             {seeds},{version}",
+            quoted(&line.subject),
+            line.positions,
+            quoted(&line.place),
+            line.preset,
+            line.engine,
+            quoted(&line.variant),
+            line.processors,
+            line.rows.len(),
+            speedup.mean,
+            error(speedup),
+            single.mean,
+            single.median,
+            error(single),
+            mean(|row| row.search_overhead),
+            mean(|row| row.load),
+            mean(|row| row.performance),
+            mean(|row| row.part(row.measures.wait_for_slaves)),
+            mean(|row| row.part(row.measures.synchronise)),
+            mean(|row| row.part(row.measures.look_for_work)),
+            mean(|row| row.seconds),
+            mean(|row| row.nodes as f64),
+            mean(|row| row.measures.jobs as f64),
+            mean(|row| row.measures.message_count() as f64),
+            line.estimate(bytes).mean,
+        );
+    }
+    text
+}
+
+fn quoted(text: &str) -> String {
+    if text.contains([',', '"']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
+}
+
+fn seeds(plan: &Plan, between: &str) -> String {
+    plan.seeds.iter().map(u64::to_string).collect::<Vec<_>>().join(between)
+}
+
+/// The figures for people.
+#[must_use]
+pub fn markdown(lines: &[Line], plan: &Plan, version: &str, missing: usize) -> String {
+    let mut text = format!("# {}\n\n", plan.title);
+    if !plan.about.is_empty() {
+        let _ = writeln!(text, "{}\n", plan.about.trim());
+    }
+    let _ = writeln!(text, "Multigame {version}, seeds {}.", seeds(plan, ", "));
+    text += EXPLANATION;
+    if missing > 0 {
+        let _ = writeln!(text, "\n**Not complete**: {missing} runs are missing.");
+    }
+    for part in parts(lines) {
+        let _ = writeln!(text, "\n## {}, {}\n", part[0].subject, part[0].place);
+        matrix(&mut text, part);
+        details(&mut text, part);
+    }
+    text
+}
+
+const EXPLANATION: &str = "Speedup: sum of times of one processor by sum of times; ± is the standard error of the mean over seeds. Single
+positions: mean ± its error over positions, and median. All are compared with the same sequential search.
+";
+
+/// Lines of the same game and place stand together.
+fn parts(lines: &[Line]) -> impl Iterator<Item = &[Line]> {
+    lines.chunk_by(|one, other| one.subject == other.subject && one.place == other.place)
+}
+
+/// Speedups by engine and number of processors, where there are several of both.
+fn matrix(text: &mut String, lines: &[Line]) {
+    let (names, counts) = (names(lines), counts(lines));
+    if names.len() < 2 || counts.len() < 2 {
+        return;
+    }
+    let _ = write!(text, "| speedup |");
+    for count in &counts {
+        let _ = write!(text, " {count} |");
+    }
+    let _ = writeln!(text, "\n|---|{}", "---:|".repeat(counts.len()));
+    for name in names {
+        let _ = write!(text, "| {name} |");
+        for count in &counts {
+            let line = lines.iter().find(|line| line.name == name && line.processors == *count);
+            let figure = line.map_or("–".to_owned(), |line| with_error(line.speedup(), 2));
+            let _ = write!(text, " {figure} |");
+        }
+        text.push('\n');
+    }
+    text.push('\n');
+}
+
+/// All measures.
+fn details(text: &mut String, lines: &[Line]) {
+    *text += "| engine | processors | speedup | single: mean | median | overhead % | load % | performance % | \
+              slaves % | sync. % | no work % | seconds | nodes |\n";
+    *text += "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n";
+    for line in lines {
+        let per_cent = |measure: fn(&Row) -> f64| {
+            let Estimate { mean, error, median } = line.estimate(measure);
+            with_error(Estimate { mean: 100.0 * mean, error: error.map(|error| 100.0 * error), median }, 1)
+        };
+        let single = line.single();
+        let _ = writeln!(
+            text,
+            "| {} | {} | {} | {} | {:.2} | {} | {} | {} | {} | {} | {} | {:.3} | {:.0} |",
+            line.name,
+            line.processors,
+            with_error(line.speedup(), 2),
+            with_error(single, 2),
+            single.median,
+            per_cent(|row| row.search_overhead),
+            per_cent(|row| row.load),
+            per_cent(|row| row.performance),
+            per_cent(|row| row.part(row.measures.wait_for_slaves)),
+            per_cent(|row| row.part(row.measures.synchronise)),
+            per_cent(|row| row.part(row.measures.look_for_work)),
+            line.estimate(|row| row.seconds).mean,
+            line.estimate(|row| row.nodes as f64).mean,
+        );
+    }
+}
+
+/// A mean with its error.
+#[must_use]
+pub fn with_error(estimate: Estimate, digits: usize) -> String {
+    let Estimate { mean, error, .. } = estimate;
+    error.map_or_else(|| format!("{mean:.digits$}"), |error| format!("{mean:.digits$} ± {error:.digits$}"))
+}
+
+/// The names of engines and variants, in their order.
+#[must_use]
+pub fn names(lines: &[Line]) -> Vec<&str> {
+    let mut names: Vec<&str> = Vec::new();
+    for line in lines {
+        if !names.contains(&line.name.as_str()) {
+            names.push(&line.name);
+        }
+    }
+    names
+}
+
+/// The numbers of processors, in rising order.
+#[must_use]
+pub fn counts(lines: &[Line]) -> Vec<usize> {
+    let mut counts: Vec<usize> = lines.iter().map(|line| line.processors).collect();
+    counts.sort_unstable();
+    counts.dedup();
+    counts
+}
+
+/// The parts of the figures that belong in one picture each.
+pub fn panels(lines: &[Line]) -> impl Iterator<Item = (String, &[Line])> {
+    parts(lines).map(|part| (format!("{}, {}", part[0].subject, part[0].place), part))
+}

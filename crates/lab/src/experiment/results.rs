@@ -1,0 +1,251 @@
+//! Results of single runs, one in a line of a file, written as soon as they are known: whatever happens then, they are not lost.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use parallel::Measures;
+use serde::{Deserialize, Serialize};
+
+use crate::speedup::Run;
+
+/// The result of one run. Times are in nanoseconds.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Record {
+    /// All that the figures depend on, but for the program.
+    pub key: String,
+    /// The version of the program.
+    pub version: String,
+    /// Time, virtual or real.
+    pub ns: u64,
+    /// Nodes.
+    pub nodes: u64,
+    /// What came out.
+    pub score: String,
+    /// Time in searches, of all processors.
+    pub search_ns: u64,
+    /// Time waiting for others who work for an own node.
+    pub slaves_ns: u64,
+    /// Time without work in which nobody could have any.
+    pub sync_ns: u64,
+    /// Other time without work.
+    pub idle_ns: u64,
+    /// Moves that were searched for others.
+    pub jobs: u64,
+    /// Messages by kind, and their bytes.
+    pub messages: BTreeMap<String, (u64, u64)>,
+}
+
+impl Record {
+    /// The record of a run.
+    #[must_use]
+    pub fn new(key: String, version: &str, run: &Run) -> Record {
+        let ns = |time: Duration| time.as_nanos() as u64;
+        let measures = &run.measures;
+        let messages = Measures::MESSAGES.iter().zip(&measures.messages);
+        let sent = messages.filter(|(_, (count, _))| *count > 0);
+        Record {
+            key,
+            version: version.to_owned(),
+            ns: (run.seconds * 1e9).round() as u64,
+            nodes: run.nodes,
+            score: run.score.clone(),
+            search_ns: ns(measures.search),
+            slaves_ns: ns(measures.wait_for_slaves),
+            sync_ns: ns(measures.synchronise),
+            idle_ns: ns(measures.look_for_work),
+            jobs: measures.jobs,
+            messages: sent.map(|(name, counts)| ((*name).to_owned(), *counts)).collect(),
+        }
+    }
+
+    /// The run that it is the record of.
+    #[must_use]
+    pub fn run(&self) -> Run {
+        let mut measures = Measures {
+            nodes: self.nodes,
+            search: Duration::from_nanos(self.search_ns),
+            wait_for_slaves: Duration::from_nanos(self.slaves_ns),
+            synchronise: Duration::from_nanos(self.sync_ns),
+            look_for_work: Duration::from_nanos(self.idle_ns),
+            jobs: self.jobs,
+            ..Measures::default()
+        };
+        for (name, counts) in Measures::MESSAGES.iter().zip(&mut measures.messages) {
+            *counts = self.messages.get(*name).copied().unwrap_or_default();
+        }
+        Run { seconds: self.ns as f64 / 1e9, nodes: self.nodes, measures, score: self.score.clone() }
+    }
+
+    /// Whether a run has the same figures.
+    #[must_use]
+    pub fn agrees_with(&self, other: &Record) -> bool {
+        (self.ns, self.nodes, &self.score) == (other.ns, other.nodes, &other.score)
+    }
+}
+
+/// Why results cannot be read or kept.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The system says no.
+    #[error("cannot {action} `{path}`: {error}")]
+    System {
+        /// What was to be done.
+        action: &'static str,
+        /// To which file.
+        path: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// A line that nobody wrote for us.
+    #[error("`{path}`, line {line}: this is no result of an experiment ({reason})")]
+    Broken {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// Somebody else runs the same experiment.
+    #[error("`{0}` is in use: the same experiment is running already")]
+    InUse(PathBuf),
+}
+
+/// The results of an experiment, in memory and in a file.
+pub struct Store {
+    path: PathBuf,
+    file: File,
+    /// The length of the file up to the last whole line.
+    length: u64,
+    version: String,
+    records: HashMap<String, Record>,
+}
+
+impl Store {
+    /// Opens the results of this version of the program; those of others stay in the file. A last line that is not whole, as a
+    /// full disk or a power cut leaves it, is removed.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or is something else.
+    pub fn open(path: &Path, version: &str) -> Result<Store, StoreError> {
+        let failed = |action| move |error| StoreError::System { action, path: path.to_owned(), error };
+        let mut options = OpenOptions::new();
+        let mut file =
+            options.read(true).write(true).create(true).truncate(false).open(path).map_err(failed("open"))?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(StoreError::InUse(path.to_owned())),
+            // A file system without locks.
+            Err(TryLockError::Error(_)) => {}
+        }
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(failed("read"))?;
+        let length = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);
+        let text = String::from_utf8_lossy(&bytes[..length]);
+        let records = read(&text).map_err(|(line, reason)| StoreError::Broken {
+            path: path.to_owned(),
+            line,
+            reason,
+        })?;
+        let own = records.into_iter().filter(|record| record.version == version);
+        let records = own.map(|record| (record.key.clone(), record)).collect();
+        let store = Store {
+            path: path.to_owned(),
+            file,
+            length: length as u64,
+            version: version.to_owned(),
+            records,
+        };
+        if bytes.len() > length {
+            store.file.set_len(store.length).map_err(failed("shorten"))?;
+        }
+        Ok(store)
+    }
+
+    /// The result of a run, if it is known.
+    #[must_use]
+    pub fn get(&self, key: &str) -> Option<&Record> {
+        self.records.get(key)
+    }
+
+    /// The version of the program.
+    #[must_use]
+    pub fn version(&self) -> &str {
+        &self.version
+    }
+
+    /// Keeps a result: when this returns it is in the file.
+    ///
+    /// # Errors
+    /// When it cannot be written; the file is then as it was before.
+    pub fn add(&mut self, record: Record) -> Result<(), StoreError> {
+        let mut line = serde_json::to_string(&record).unwrap_or_default();
+        line.push('\n');
+        let written = self
+            .file
+            .seek(SeekFrom::Start(self.length))
+            .and_then(|_| self.file.write_all(line.as_bytes()))
+            .and_then(|()| self.file.sync_data());
+        if let Err(error) = written {
+            // Half a line would be removed when the file is opened again; this is for whoever looks at it before.
+            let _ = self.file.set_len(self.length);
+            return Err(StoreError::System { action: "write", path: self.path.clone(), error });
+        }
+        self.length += line.len() as u64;
+        self.records.insert(record.key.clone(), record);
+        Ok(())
+    }
+}
+
+/// All records of a text, or the line that is none.
+pub(crate) fn read(text: &str) -> Result<Vec<Record>, (usize, String)> {
+    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    lines
+        .map(|(index, line)| serde_json::from_str(line).map_err(|error| (index + 1, error.to_string())))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(key: &str, nodes: u64) -> Record {
+        let measures = Measures { jobs: 3, search: Duration::from_nanos(77), ..Measures::default() };
+        let run = Run { seconds: 1.000_000_001, nodes, measures, score: "+3".to_owned() };
+        Record::new(key.to_owned(), "1", &run)
+    }
+
+    #[test]
+    fn results_are_found_again_and_half_a_line_is_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.jsonl");
+        {
+            let mut store = Store::open(&path, "1").unwrap();
+            store.add(record("a", 10)).unwrap();
+            store.add(record("b", 20)).unwrap();
+            assert!(matches!(Store::open(&path, "1"), Err(StoreError::InUse(_))));
+        }
+        let whole = std::fs::read(&path).unwrap();
+        std::fs::write(&path, [&whole[..], b"{\"key\":\"c\",\"nod"].concat()).unwrap();
+        let store = Store::open(&path, "1").unwrap();
+        assert_eq!(store.get("b"), Some(&record("b", 20)));
+        assert_eq!(store.get("a").unwrap().run().measures.jobs, 3);
+        assert_eq!(store.get("c"), None);
+        assert_eq!(std::fs::read(&path).unwrap(), whole);
+        drop(store);
+        assert_eq!(Store::open(&path, "2").unwrap().get("a"), None, "another version has other figures");
+    }
+
+    #[test]
+    fn other_files_are_refused_and_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.jsonl");
+        std::fs::write(&path, "dear diary\nhalf a line").unwrap();
+        let refused = Store::open(&path, "1").map(|_| ()).unwrap_err().to_string();
+        assert!(refused.contains("line 1"), "{refused}");
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "dear diary\nhalf a line");
+    }
+}

@@ -1,0 +1,213 @@
+//! A game with positions to search. Experiments see it through [`Subject`], so that all but this file is compiled once, and not
+//! once for each generator.
+
+use std::time::{Duration, Instant};
+
+use fabric::simulation::Machine;
+use game::{Game, Position, RuleFault};
+use parallel::Measures;
+use parallel::stealing::{Laboratory, Task, on_threads, simulated};
+use parallel::timeline::Timeline;
+use search::{Control, Depth, Knowledge, Limits, Report, Resources, Root, Settings, StoppedClock, TimeLimit};
+use table::{Bucketed, Replacement, Table};
+
+use crate::conditions::{Conditions, Fabric};
+use crate::cost;
+use crate::speedup::{LabError, Run};
+
+/// What experiments want of a game.
+pub trait Subject: Sync {
+    /// The name of the game.
+    fn game(&self) -> &str;
+
+    /// How many positions there are.
+    fn positions(&self) -> usize;
+
+    /// Searches a position, from 0, on so many processors.
+    ///
+    /// # Errors
+    /// When the rules or the simulation go wrong.
+    fn run(&self, conditions: &Conditions, position: usize, processors: usize) -> Result<Run, LabError> {
+        self.run_traced(conditions, position, processors, None)
+    }
+
+    /// The same, and writes down what each processor does when.
+    ///
+    /// # Errors
+    /// When the rules or the simulation go wrong.
+    fn run_traced(
+        &self,
+        conditions: &Conditions,
+        position: usize,
+        processors: usize,
+        timeline: Option<&Timeline>,
+    ) -> Result<Run, LabError>;
+
+    /// Searches the first position for so long, and says how long that took and how many nodes it had.
+    ///
+    /// # Errors
+    /// When the rules go wrong.
+    fn calibrate(&self, time: Duration, control: &Control) -> Result<(Duration, u64), RuleFault>;
+}
+
+/// Positions of a game.
+pub struct Positions<'lab, G: Game> {
+    game: &'lab G,
+    roots: Vec<Root<G>>,
+    knowledge: Knowledge,
+}
+
+impl<'lab, G: Game> Positions<'lab, G> {
+    /// These positions of a game; `start` is where it begins.
+    ///
+    /// # Errors
+    /// When the rules go wrong.
+    pub fn new(
+        game: &'lab G,
+        start: &Position,
+        positions: &[Position],
+    ) -> Result<Positions<'lab, G>, RuleFault> {
+        let roots = positions.iter().map(|position| Root::new(game, position)).collect();
+        Ok(Positions { game, roots, knowledge: Knowledge::learn(game, start)? })
+    }
+
+    fn simulate(
+        &self,
+        task: &Task<'_, G>,
+        conditions: &Conditions,
+        processors: usize,
+    ) -> Result<Run, LabError> {
+        let Fabric::Virtual { network, topology } = conditions.fabric else {
+            return self.run_on_threads(task, conditions, processors);
+        };
+        let mut machine = Machine::with_network(processors, network);
+        (machine.topology, machine.seed) = (topology, conditions.settings.seed);
+        let Conditions { table_bytes, equal_memory, tables, .. } = *conditions;
+        let laboratory = Laboratory {
+            machine,
+            node_cost: conditions.node_cost.unwrap_or_else(|| cost::node_cost(self.game())),
+            tables,
+            table_bytes: if equal_memory { table_bytes / processors } else { table_bytes },
+            table_depth: conditions.table_depth,
+        };
+        let found = simulated(task, &laboratory)?;
+        let mut measures = Measures::default();
+        found.together.measures.iter().flatten().for_each(|one| measures += one);
+        let Report { nodes, score, .. } = found.together.report;
+        Ok(Run { seconds: found.time.as_secs_f64(), nodes, measures, score: score.to_string() })
+    }
+
+    fn run_on_threads(
+        &self,
+        task: &Task<'_, G>,
+        conditions: &Conditions,
+        processors: usize,
+    ) -> Result<Run, LabError> {
+        let Conditions { table_bytes, equal_memory, .. } = *conditions;
+        let bytes = if equal_memory { table_bytes } else { table_bytes * processors };
+        let table = Bucketed::with_bytes(bytes, Replacement::Age);
+        table.clear();
+        let control = Control::default();
+        let (knowledge, clock) = (&self.knowledge, &StoppedClock);
+        let resources = Resources { table: &table, knowledge, control: &control, clock, team: None };
+        let began = Instant::now();
+        let fault = |fault| LabError::Fault(Box::new(fault));
+        let (report, mut measures) = if processors == 1 {
+            let Task { game, root, settings, limits, .. } = task;
+            let report =
+                search::search(*game, root, settings, limits, resources, &mut |_| {}).map_err(fault)?;
+            let search = began.elapsed();
+            (report, Measures { search, ..Measures::default() })
+        } else {
+            let found = on_threads(task, processors, resources, &mut |_| {}).map_err(fault)?;
+            let mut measures = Measures::default();
+            found.measures.iter().flatten().for_each(|one| measures += one);
+            (found.report, measures)
+        };
+        measures.nodes = report.nodes;
+        Ok(Run {
+            seconds: began.elapsed().as_secs_f64(),
+            nodes: report.nodes,
+            measures,
+            score: report.score.to_string(),
+        })
+    }
+}
+
+impl<G: Game> Subject for Positions<'_, G> {
+    fn game(&self) -> &str {
+        &self.game.info().name
+    }
+
+    fn positions(&self) -> usize {
+        self.roots.len()
+    }
+
+    fn run_traced(
+        &self,
+        conditions: &Conditions,
+        position: usize,
+        processors: usize,
+        timeline: Option<&Timeline>,
+    ) -> Result<Run, LabError> {
+        let task = Task {
+            game: self.game,
+            root: &self.roots[position],
+            settings: conditions.settings,
+            limits: Limits::to_depth(conditions.depth),
+            knowledge: &self.knowledge,
+            policy: conditions.policy,
+            timeline,
+        };
+        self.simulate(&task, conditions, processors)
+    }
+
+    fn calibrate(&self, time: Duration, control: &Control) -> Result<(Duration, u64), RuleFault> {
+        let table = Bucketed::new(16, Replacement::Age);
+        let mut settings = Settings::new(search::Engine::NegaScout).exact();
+        settings.heuristics.quiescence = true;
+        // A depth that is never reached: an exact search without one would prove its result on an empty table.
+        let limits = Limits { depth: Some(Depth::MAX), time: TimeLimit::Fixed(time), ..Limits::default() };
+        let began = Instant::now();
+        let clock = move || began.elapsed();
+        let resources =
+            Resources { table: &table, knowledge: &self.knowledge, control, clock: &clock, team: None };
+        let report = search::search(self.game, &self.roots[0], &settings, &limits, resources, &mut |_| {})?;
+        Ok((report.elapsed, report.nodes))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use fabric::simulation::{Network, Topology};
+    use parallel::stealing::{Policy, TableKind};
+
+    use super::*;
+    use crate::speedup::{Row, check};
+
+    #[test]
+    fn one_virtual_processor_searches_like_a_thread() {
+        let game = native::NativeConnect4::new();
+        let start = game.info().start.clone().unwrap();
+        let subject = Positions::new(&game, &start, std::slice::from_ref(&start)).unwrap();
+        let mut conditions = Conditions {
+            settings: Settings::new(search::Engine::NegaScout).exact(),
+            depth: 6,
+            policy: Policy::YBWC,
+            fabric: Fabric::Threads,
+            tables: TableKind::Shared,
+            table_bytes: 1 << 20,
+            table_depth: 1,
+            equal_memory: true,
+            node_cost: Some(Duration::from_micros(1)),
+        };
+        let thread = subject.run(&conditions, 0, 1).unwrap();
+        conditions.fabric = Fabric::Virtual { network: Network::SHARED, topology: Topology::Full };
+        let alone = subject.run(&conditions, 0, 1).unwrap();
+        assert_eq!((alone.nodes, &alone.score), (thread.nodes, &thread.score));
+        let many = subject.run(&conditions, 0, 8).unwrap();
+        check(&conditions, 1, 8, &many, &alone).unwrap();
+        let row = Row::new(8, &[many], &[alone]);
+        assert!(row.speedup > 1.0 && row.load <= 1.0, "{row:?}");
+    }
+}

@@ -1,0 +1,85 @@
+//! `multigame lab`: experiments with parallel searches, one file each.
+
+mod calibrate;
+mod run;
+mod speedup;
+
+use std::io::Write;
+
+use anyhow::{Context, Result, bail};
+use game::{Game, Position};
+use lab::{Positions, Subject};
+
+use crate::Exit;
+use crate::cli::lab::{Lab, LabCommand};
+use crate::cli::{Evaluation, GameChoice, Global};
+use crate::generator::Work;
+use crate::judgement::with_player;
+use crate::library;
+
+pub(super) fn run(options: &Lab, global: &Global, out: &mut dyn Write) -> Result<Exit> {
+    match &options.experiment {
+        LabCommand::Speedup(options) => speedup::run(options, global, out),
+        LabCommand::Run(options) => run::run(options, global, out),
+        LabCommand::Calibrate(options) => calibrate::run(options, global, out),
+    }
+}
+
+/// A game with the positions that are searched.
+struct Opening<'run> {
+    choice: &'run GameChoice,
+    evaluation: Evaluation,
+    /// The suite of positions; without it, the start alone.
+    suite: Option<&'run str>,
+    /// Only so many of them.
+    first: Option<usize>,
+}
+
+/// What is done with a game.
+type Experiment<'run> = dyn FnMut(&dyn Subject) -> Result<Exit> + 'run;
+
+impl Opening<'_> {
+    /// Opens the game for an experiment.
+    fn with(&self, experiment: &mut Experiment<'_>) -> Result<Exit> {
+        with_player(self.choice, self.evaluation, Opened { opening: self, experiment })
+    }
+
+    /// The positions to search.
+    fn positions<G: Game>(&self, game: &G, start: Position) -> Result<Vec<Position>> {
+        let Some(file) = self.suite else { return Ok(vec![start]) };
+        let text = library::suite(file)?;
+        let problems = protocol::problems::read(game.info(), &text).with_context(|| format!("`{file}`"))?;
+        let mut positions = Vec::new();
+        for problem in problems.into_iter().take(self.first.unwrap_or(usize::MAX)) {
+            let place = || format!("`{file}`: line {}", problem.line);
+            game.accepts(&problem.position)
+                .map_err(|error| anyhow::anyhow!("{error}"))
+                .with_context(place)?;
+            positions.push(problem.position);
+        }
+        if positions.is_empty() {
+            bail!("`{file}` has no positions");
+        }
+        Ok(positions)
+    }
+}
+
+struct Opened<'run> {
+    opening: &'run Opening<'run>,
+    experiment: &'run mut Experiment<'run>,
+}
+
+impl Work for Opened<'_> {
+    type Result = Exit;
+
+    fn run<G: Game>(self, game: &G, start: Position) -> Result<Exit> {
+        let info = game.info();
+        if info.players != 2 {
+            bail!("`{}` is not a game for two: these searches are for games of two players", info.name);
+        }
+        let positions = self.opening.positions(game, start)?;
+        let first = info.start.as_ref().unwrap_or(&positions[0]);
+        let subject = Positions::new(game, first, &positions)?;
+        (self.experiment)(&subject)
+    }
+}

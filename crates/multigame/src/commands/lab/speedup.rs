@@ -1,0 +1,259 @@
+//! `multigame lab speedup`: how much faster several processors are.
+
+use std::io::Write;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use lab::speedup::{Row, Run, check};
+use lab::{Conditions, Fabric, Subject};
+use parallel::Measures;
+use parallel::stealing::{Policy, Victims};
+use search::Settings;
+use serde_json::json;
+
+use super::Opening;
+use crate::Exit;
+use crate::cli::lab::{AskName, FabricName, Speedup};
+use crate::cli::{FAINT, Global, STRONG};
+use crate::interrupt;
+use crate::numbers::grouped;
+use crate::progress::Progress;
+
+/// Hops of a request that neighbours pass on, and sons in a fixed tree: those of Zugzwang.
+const HOPS: u8 = 8;
+const SONS: u32 = 16;
+
+pub(super) fn run(options: &Speedup, global: &Global, out: &mut dyn Write) -> Result<Exit> {
+    let opening = Opening {
+        choice: &options.choice(),
+        evaluation: options.judged.evaluation,
+        suite: options.suite.as_deref(),
+        first: options.first,
+    };
+    opening.with(&mut |subject| measure(subject, options, global, out))
+}
+
+impl Speedup {
+    fn policy(&self) -> Policy {
+        let chosen = self.engine.policy;
+        Policy {
+            depth_min: self.least_depth,
+            victims: match self.ask {
+                AskName::Anybody => Victims::Anybody,
+                AskName::Neighbours => Victims::Neighbours { hops: HOPS },
+                AskName::Father => Victims::Father { sons: SONS },
+            },
+            return_asks: !self.no_return_requests,
+            helps: !self.no_help,
+            slow_start: self.slow_start,
+            exchanges: self.exchange,
+            ..chosen
+        }
+    }
+
+    fn settings(&self, global: &Global) -> Settings {
+        let mut settings = Settings::new(self.algorithm);
+        if !self.selective {
+            settings = settings.exact();
+            settings.heuristics.quiescence = true;
+        }
+        settings.seed = global.seed.unwrap_or(settings.seed);
+        settings
+    }
+
+    fn fabric(&self) -> Fabric {
+        match self.fabric {
+            FabricName::Threads => Fabric::Threads,
+            FabricName::Virtual => Fabric::Virtual {
+                network: self.network,
+                topology: self.topology.unwrap_or(self.network.topology),
+            },
+        }
+    }
+
+    fn conditions(&self, global: &Global) -> Conditions {
+        Conditions {
+            settings: self.settings(global),
+            depth: self.depth,
+            policy: self.policy(),
+            fabric: self.fabric(),
+            tables: self.tables.kind(),
+            table_bytes: (self.table as usize) << 10,
+            table_depth: self.table_depth,
+            equal_memory: self.equal_memory,
+            node_cost: self.node_cost.map(Duration::from_nanos),
+        }
+    }
+}
+
+fn measure(subject: &dyn Subject, options: &Speedup, global: &Global, out: &mut dyn Write) -> Result<Exit> {
+    let conditions = options.conditions(global);
+    let mut report = Report { options, global, out, name: subject.game(), rows: Vec::new() };
+    report.head(subject.positions())?;
+    let mut counts: Vec<usize> = options.processors.iter().map(|count| *count as usize).collect();
+    counts.push(1);
+    counts.sort_unstable();
+    counts.dedup();
+    let mut alone = Vec::new();
+    for processors in counts {
+        let Some(runs) = all_positions(subject, &conditions, processors, &alone)? else {
+            report.save()?;
+            return Ok(Exit::Interrupted);
+        };
+        if processors == 1 {
+            alone.clone_from(&runs);
+        }
+        report.add(Row::new(processors, &runs, &alone))?;
+    }
+    report.save()?;
+    Ok(Exit::Success)
+}
+
+/// Searches all positions; `None` when somebody wants to stop.
+fn all_positions(
+    subject: &dyn Subject,
+    conditions: &Conditions,
+    processors: usize,
+    alone: &[Run],
+) -> Result<Option<Vec<Run>>> {
+    let mut runs = Vec::new();
+    let mut progress = Progress::new();
+    for position in 0..subject.positions() {
+        if interrupt::requested() {
+            return Ok(None);
+        }
+        let run = subject.run(conditions, position, processors)?;
+        if let Some(alone) = alone.get(position) {
+            check(conditions, position + 1, processors, &run, alone)?;
+        }
+        runs.push(run);
+        let done = runs.len() as u64;
+        progress.show(done, subject.positions() as u64, || format!("{processors} processors"));
+    }
+    Ok(Some(runs))
+}
+
+/// What is told of an experiment.
+struct Report<'run> {
+    options: &'run Speedup,
+    global: &'run Global,
+    out: &'run mut dyn Write,
+    name: &'run str,
+    rows: Vec<Row>,
+}
+
+impl Report<'_> {
+    fn head(&mut self, positions: usize) -> Result<()> {
+        if self.global.json {
+            return Ok(());
+        }
+        let options = self.options;
+        writeln!(
+            self.out,
+            "{STRONG}{}{STRONG:#}, {positions} position{}, depth {}, {} on {}, seed {}",
+            self.name,
+            if positions == 1 { "" } else { "s" },
+            options.depth,
+            options.engine.name,
+            options.fabric().name(),
+            self.global.seed.unwrap_or(1),
+        )?;
+        writeln!(
+            self.out,
+            "{FAINT}processors  speedup  median  efficiency  overhead   load   perf.  slaves   sync.  no work      seconds           nodes   messages{FAINT:#}"
+        )?;
+        Ok(self.out.flush()?)
+    }
+
+    fn add(&mut self, row: Row) -> Result<()> {
+        let per_cent = |part: f64| 100.0 * part;
+        let measures = &row.measures;
+        if self.global.json {
+            writeln!(self.out, "{}", self.as_json(&row))?;
+        } else {
+            writeln!(
+                self.out,
+                "{:>10} {:>8.2} {:>7.2} {:>10.1}% {:>8.1}% {:>5.1}% {:>6.1}% {:>6.1}% {:>6.1}% {:>7.1}% {:>12.3} {:>15} {:>10}",
+                row.processors,
+                row.speedup,
+                row.speedup_median,
+                per_cent(row.efficiency()),
+                per_cent(row.search_overhead),
+                per_cent(row.load),
+                per_cent(row.performance),
+                per_cent(row.part(measures.wait_for_slaves)),
+                per_cent(row.part(measures.synchronise)),
+                per_cent(row.part(measures.look_for_work)),
+                row.seconds,
+                grouped(row.nodes),
+                grouped(measures.message_count()),
+            )?;
+        }
+        self.out.flush()?;
+        self.rows.push(row);
+        Ok(())
+    }
+
+    fn as_json(&self, row: &Row) -> serde_json::Value {
+        let measures = &row.measures;
+        let messages: serde_json::Map<String, serde_json::Value> = Measures::MESSAGES
+            .iter()
+            .zip(&measures.messages)
+            .map(|(name, (count, bytes))| ((*name).to_owned(), json!({ "count": count, "bytes": bytes })))
+            .collect();
+        json!({
+            "game": self.name,
+            "engine": self.options.engine.name,
+            "fabric": self.options.fabric().name(),
+            "depth": self.options.depth,
+            "seed": self.global.seed.unwrap_or(1),
+            "version": env!("CARGO_PKG_VERSION"),
+            "processors": row.processors,
+            "speedup": row.speedup,
+            "speedup_median": row.speedup_median,
+            "efficiency": row.efficiency(),
+            "search_overhead": row.search_overhead,
+            "load": row.load,
+            "performance": row.performance,
+            "seconds": row.seconds,
+            "nodes": row.nodes,
+            "waiting_for_slaves": row.part(measures.wait_for_slaves),
+            "synchronisation": row.part(measures.synchronise),
+            "no_work": row.part(measures.look_for_work),
+            "jobs": measures.jobs,
+            "messages": messages,
+        })
+    }
+
+    /// Writes the files that were asked for, as far as there are figures.
+    fn save(&self) -> Result<()> {
+        if let Some(path) = &self.options.csv {
+            let mut text =
+                "processors,speedup,speedup_median,search_overhead,load,performance,seconds,nodes\n"
+                    .to_owned();
+            for row in &self.rows {
+                text += &format!(
+                    "{},{:.4},{:.4},{:.4},{:.4},{:.4},{:.6},{}\n",
+                    row.processors,
+                    row.speedup,
+                    row.speedup_median,
+                    row.search_overhead,
+                    row.load,
+                    row.performance,
+                    row.seconds,
+                    row.nodes
+                );
+            }
+            std::fs::write(path, text).with_context(|| format!("cannot write `{}`", path.display()))?;
+        }
+        if let Some(path) = &self.options.svg {
+            let title =
+                format!("{}, {}, {}", self.name, self.options.engine.name, self.options.fabric().name());
+            let points: Vec<(usize, f64)> =
+                self.rows.iter().map(|row| (row.processors, row.speedup)).collect();
+            let picture = lab::curves::speedup_svg(&title, &points).map_err(anyhow::Error::msg)?;
+            std::fs::write(path, picture).with_context(|| format!("cannot write `{}`", path.display()))?;
+        }
+        Ok(())
+    }
+}
