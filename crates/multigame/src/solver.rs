@@ -38,13 +38,15 @@ pub(crate) struct Wishes {
     pub(crate) memory: usize,
     /// Threads that databases are made on.
     pub(crate) threads: usize,
+    /// Whether databases that are missing may be made; whoever waits for a hint does not want to wait for them.
+    pub(crate) makes: bool,
 }
 
 impl Wishes {
     /// A shortest solution within some time.
     pub(crate) fn within(time: Option<Duration>) -> Wishes {
-        let (wanted, cost, bound) = (Wanted::One, Cost::Moves, Bound::Distances);
-        Wishes { wanted, cost, bound, time, nodes: None, memory: 256 << 20, threads: 1 }
+        let (wanted, cost, bound) = (Wanted::One, Cost::Moves, Bound::Automatic);
+        Wishes { wanted, cost, bound, time, nodes: None, memory: 512 << 20, threads: 1, makes: false }
     }
 }
 
@@ -114,7 +116,12 @@ fn solve_motion<G: Game>(
             return Ok(answer);
         }
     }
-    let tables = databases::bounds(&game.info().name, motion, wishes.memory as u64, wishes.threads)?;
+    let makes = wishes.makes.then_some(wishes.threads);
+    let tables = match databases::bounds(&game.info().name, motion, wishes.memory as u64, makes) {
+        // A table that is of no use is no reason to give no hint.
+        Err(_) if !wishes.makes => None,
+        tables => tables?,
+    };
     match tables {
         Some((Tables::Patterns(bounds), name)) => {
             with_bounds(game, start, motion, state, &bounds, &name, wishes, progress)

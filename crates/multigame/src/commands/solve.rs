@@ -239,6 +239,7 @@ impl Solver<'_> {
             nodes: self.options.nodes,
             memory: (self.options.memory as usize) << 20,
             threads: databases::threads(self.global.threads),
+            makes: true,
         })
     }
 
