@@ -47,26 +47,56 @@ fn cell(info: &GameInfo, code: PieceCode, field: Field, touched: bool) -> String
         return "   ".to_owned();
     }
     let geometry = &info.geometry;
+    let plain = info.looks.chequered == Some(false);
     let background = match (geometry.column(field) + geometry.row(field)) % 2 {
         _ if touched => TOUCHED,
-        0 => DARK,
+        0 if !plain => DARK,
         _ => LIGHT,
     };
-    let foreground = match info.piece(code) {
+    let looks = info.looks.pieces.iter().find(|looks| looks.code == code);
+    let usual = match info.piece(code) {
         Some((_, None)) if info.players == 2 => NEUTRAL_PIECE,
         _ if info.colour_of(code) == Some(Colour::Black) => BLACK_PIECE,
         _ => WHITE_PIECE,
     };
+    let foreground = looks.and_then(|looks| ansi(looks.colour.as_deref()?)).unwrap_or(usual);
     let style = Style::new()
         .bold()
         .fg_color(Some(Ansi256Color(foreground).into()))
         .bg_color(Some(Ansi256Color(background).into()));
     let shown = match code {
         PieceCode::EMPTY => '.',
-        code => info.character(code),
+        code => looks.and_then(|looks| looks.character).unwrap_or_else(|| info.character(code)),
     };
+    // Characters of East Asia are twice as wide as others.
+    let space = if is_wide(shown) { "" } else { " " };
     let style = if code == PieceCode::EMPTY { style.dimmed() } else { style };
-    format!("{} {shown} {}", style.render(), style.render_reset())
+    format!("{} {shown}{space}{}", style.render(), style.render_reset())
+}
+
+/// The colours that designers may name, as far as terminals have them.
+fn ansi(colour: &str) -> Option<u8> {
+    const COLOURS: [(&str, u8); 14] = [
+        ("white", WHITE_PIECE),
+        ("black", BLACK_PIECE),
+        ("grey", 240),
+        ("red", 160),
+        ("orange", 208),
+        ("yellow", 226),
+        ("green", 22),
+        ("teal", 30),
+        ("blue", 19),
+        ("violet", 54),
+        ("pink", 218),
+        ("brown", 94),
+        ("gold", 220),
+        ("silver", 252),
+    ];
+    COLOURS.iter().find(|(name, _)| *name == colour).map(|(_, code)| *code)
+}
+
+fn is_wide(character: char) -> bool {
+    matches!(character, '\u{1100}'..='\u{115f}' | '\u{2e80}'..='\u{a4cf}' | '\u{ac00}'..='\u{d7a3}' | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ff60}')
 }
 
 /// The properties that are not at their least value; those of fields as a table of their own.
@@ -95,4 +125,32 @@ fn properties(info: &GameInfo, position: &Position) -> Vec<String> {
 
 fn faint(text: &str) -> String {
     format!("{}{text}{}", FAINT.render(), FAINT.render_reset())
+}
+
+#[cfg(test)]
+mod tests {
+    use lang::Source;
+
+    use super::*;
+
+    fn drawn(appearance: &str) -> String {
+        let rules = format!(
+            "dimensions (2, 2)\npieces {{ man 'M' 'm' }}\nappearance {{ {appearance} }}\nsetup\n{{\nm.\n.M\n}}\n\
+             main = find own man, pick up, north, step, points at empty field, put down."
+        );
+        let (program, _) = rules::compile(&Source::new("rules", &rules), None).unwrap();
+        let start = program.info.start.clone().unwrap();
+        draw(&program.info, &start, None)
+    }
+
+    #[test]
+    fn designers_say_what_terminals_show() {
+        let usual = drawn("");
+        let background = |code: u8| format!("48;5;{code}m");
+        assert!(usual.contains(&background(DARK)) && usual.contains(" M ") && usual.contains(" m "));
+        let own = drawn("board : points man : disc, red, blue, 'Z', '車'");
+        assert!(!own.contains(&background(DARK)) && own.contains(&background(LIGHT)), "{own}");
+        assert!(own.contains(" Z ") && own.contains(" 車\u{1b}"), "{own:?}");
+        assert!(own.contains("38;5;160m") && own.contains("38;5;19m"), "{own:?}");
+    }
 }

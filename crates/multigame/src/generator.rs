@@ -73,10 +73,7 @@ pub(crate) fn with_rules_in_short<W: Work>(
     }
 }
 
-fn with_text<W: Work>(
-    choice: &GameChoice,
-    prepare: impl FnOnce(&Rules) -> Result<W>,
-) -> Result<W::Result> {
+fn with_text<W: Work>(choice: &GameChoice, prepare: impl FnOnce(&Rules) -> Result<W>) -> Result<W::Result> {
     let source = find_rules(&choice.game)?;
     let position = choice.position.as_deref().map(PositionArgument::read).transpose()?;
     let program = compile(&source, position.as_ref())?;

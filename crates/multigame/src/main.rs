@@ -10,6 +10,7 @@ mod catalogue;
 mod checkpoint;
 mod cli;
 mod cluster;
+mod collections;
 mod commands;
 mod contest;
 mod databases;

@@ -151,9 +151,12 @@ fn with_bounds<G: Game, B: Bounds>(
     Ok(Answer { found, elapsed, engine: "ida", bounds: name.to_owned() })
 }
 
-/// Whether to stop: Ctrl-C, or no time left.
+/// Whether to stop: Ctrl-C, no time left, or nobody who waits for it any more.
 fn stop(began: Instant, time: Option<Duration>) -> impl Fn() -> bool {
-    move || interrupt::requested() || time.is_some_and(|time| began.elapsed() >= time)
+    move || {
+        let late = time.is_some_and(|time| began.elapsed() >= time);
+        late || interrupt::requested() || game::stopping::is_requested()
+    }
 }
 
 /// Any other puzzle.

@@ -138,8 +138,8 @@ impl Completer for Words {
     ) -> rustyline::Result<(usize, Vec<Pair>)> {
         let text = &line[..place];
         let command = text.split_whitespace().next().unwrap_or_default();
-        let names_file =
-            ["read", "write", "execute", "opening"].contains(&command) || text.contains(['<', '>']);
+        let names_file = ["read", "write", "execute", "opening", "collection"].contains(&command)
+            || text.contains(['<', '>']);
         if names_file && text.contains(char::is_whitespace) {
             return self.files.complete(line, place, context);
         }
