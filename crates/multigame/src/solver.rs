@@ -220,9 +220,12 @@ fn solve_together<B: Bounds>(
     Ok(tds::solve(&task, sharing.threads, limits, progress)?.found)
 }
 
-/// Whether to stop: Ctrl-C, or no time left.
+/// Whether to stop: Ctrl-C, no time left, or nobody who waits for it any more.
 fn stop(began: Instant, time: Option<Duration>) -> impl Fn() -> bool {
-    move || interrupt::requested() || time.is_some_and(|time| began.elapsed() >= time)
+    move || {
+        let late = time.is_some_and(|time| began.elapsed() >= time);
+        late || interrupt::requested() || game::stopping::is_requested()
+    }
 }
 
 /// Any other puzzle.
