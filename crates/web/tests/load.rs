@@ -57,7 +57,7 @@ fn settled(enough: u64) -> u64 {
         std::thread::sleep(Duration::from_secs(1));
         let pages = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
         let pages = pages.split(' ').nth(1).and_then(|pages| pages.parse::<u64>().ok());
-        let megabytes = pages.unwrap_or(0) * 4096 >> 20;
+        let megabytes = (pages.unwrap_or(0) * 4096) >> 20;
         let patience = if enough > 0 { 20 } else { 2 };
         if megabytes <= enough || began.elapsed() > Duration::from_secs(patience) {
             return megabytes;
