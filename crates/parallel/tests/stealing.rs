@@ -106,7 +106,7 @@ fn try_seed(seed: u64) {
     let truth = case.sequential();
     let policies = policies();
     let (policy_name, policy) = policies[random.usize(..policies.len())];
-    let policy = Policy { exchanges: seed % 3 == 0, ..policy };
+    let policy = Policy { exchanges: seed.is_multiple_of(3), ..policy };
     let all = [TableKind::Shared, TableKind::Partitioned, TableKind::Replicated, TableKind::Local];
     let tables = all[random.usize(..all.len())];
     let processors = [1, 2, 3, 5, 16, 64][random.usize(..6)];
