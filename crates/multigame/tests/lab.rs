@@ -11,6 +11,14 @@ fn number(row: &Value, name: &str) -> f64 {
     row[name].as_f64().unwrap_or_else(|| panic!("{name} in {row}"))
 }
 
+/// Searches with other keys find the same values: the laboratory compares them.
+#[test]
+fn signatures_may_come_from_a_code() {
+    let command = ["lab", "speedup", "connect4", "--depth", "6", "--processors", "4", "--exchange"];
+    let rows = rows(&[&command[..], &["--signatures", "coded", "--table-depth", "2"]].concat());
+    assert_eq!(rows.len(), 2);
+}
+
 #[test]
 fn speedups_are_told_as_json_and_explained_by_their_parts() {
     let rows = rows(&[
@@ -65,6 +73,7 @@ fn impossible_experiments_are_refused() {
         &["lab", "speedup", "chess", "--depth", "3", "--processors", "0"],
         &["lab", "speedup", "puzzle15", "--depth", "3"],
         &["lab", "speedup", "chess", "--depth", "3", "--suite", "nonsense"],
+        &["lab", "speedup", "native:chess", "--depth", "3", "--signatures", "coded"],
         &["lab", "calibrate", "puzzle15"],
     ] {
         assert!(!refuse(arguments).is_empty(), "{arguments:?}");

@@ -422,3 +422,21 @@ fn what_one_engine_gives_up_another_proves() {
     let tictactoe = &rows(&["solve", "tictactoe"])[0];
     assert_eq!(tictactoe["positions"].as_u64(), None, "5,478 are more than are counted");
 }
+
+/// What a search has found out is in its file: the same search has little to do the second time.
+#[test]
+fn a_search_goes_on_from_its_checkpoint() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.checkpoint");
+    let command = ["search", "connect4", "--depth", "11", "--checkpoint", file.to_str().unwrap()];
+    let last = |arguments: &[&str]| rows(arguments).pop().unwrap();
+    let (first, second) = (last(&command), last(&command));
+    assert_eq!(first["score"], second["score"]);
+    let nodes = |row: &serde_json::Value| row["nodes"].as_u64().unwrap();
+    assert!(nodes(&second) * 4 < nodes(&first), "{first} {second}");
+    // Another position is not what the file is about.
+    let other = ["search", "othello", "--depth", "3", "--checkpoint", file.to_str().unwrap()];
+    assert!(refuse(&other).contains("another game"));
+    let without_table = ["search", "connect4", "--engine", "mcts", "--nodes", "100", "--checkpoint", "x"];
+    assert!(refuse(&without_table).contains("--checkpoint"));
+}

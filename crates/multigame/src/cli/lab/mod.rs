@@ -67,6 +67,15 @@ pub(crate) enum FabricName {
     Virtual,
 }
 
+/// Where the keys of signatures come from.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum KeysName {
+    /// From slots and values, well mixed
+    Mixed,
+    /// From a code that corrects errors: positions that differ in up to seven things have different signatures
+    Coded,
+}
+
 /// Where virtual processors keep what they find out.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum TableName {
@@ -167,6 +176,9 @@ pub(crate) struct Speedup {
     /// After each iteration, tell each other which moves were good
     #[arg(long)]
     pub(crate) exchange: bool,
+    /// Where the keys of signatures come from; coded ones are those of Zugzwang, for rules alone
+    #[arg(long, value_enum, default_value_t = KeysName::Mixed)]
+    pub(crate) signatures: KeysName,
     /// What a node costs on a processor of today, in nanoseconds; without it, the game's constant
     #[arg(long, value_name = "NS")]
     pub(crate) node_cost: Option<u64>,

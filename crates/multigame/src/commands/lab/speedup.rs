@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use lab::speedup::{Row, Run, check};
 use lab::{Conditions, Fabric, Subject};
 use parallel::Measures;
@@ -13,7 +13,7 @@ use serde_json::json;
 
 use super::Opening;
 use crate::Exit;
-use crate::cli::lab::{AskName, FabricName, Speedup};
+use crate::cli::lab::{AskName, FabricName, KeysName, Speedup};
 use crate::cli::{FAINT, Global, STRONG};
 use crate::interrupt;
 use crate::numbers::grouped;
@@ -24,6 +24,12 @@ const HOPS: u8 = 8;
 const SONS: u32 = 16;
 
 pub(super) fn run(options: &Speedup, global: &Global, out: &mut dyn Write) -> Result<Exit> {
+    if options.signatures == KeysName::Coded {
+        if options.game.starts_with("native:") {
+            bail!("`{}` has the usual keys: --signatures coded is for rules", options.game);
+        }
+        game::signature::choose_keys(game::signature::Keys::Coded);
+    }
     if let Some(scheduling) = options.engine.puzzle {
         return super::puzzles::run(options, scheduling, options.fabric(), global, out);
     }
