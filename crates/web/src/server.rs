@@ -197,9 +197,13 @@ async fn document<H: Host>(
 
 async fn picture<H: Host>(State(shared): State<Arc<Shared<H>>>, Path(name): Path<String>) -> Response {
     match shared.hall.host.picture(&name) {
-        Some(bytes) => ([(header::CONTENT_TYPE, "image/png")], bytes).into_response(),
+        Some(bytes) => ([(header::CONTENT_TYPE, kind_of_picture(&name))], bytes).into_response(),
         None => (StatusCode::NOT_FOUND, "There is no such picture.").into_response(),
     }
+}
+
+fn kind_of_picture(name: &str) -> &'static str {
+    if name.ends_with(".svg") { "image/svg+xml" } else { "image/png" }
 }
 
 async fn socket<H: Host>(State(shared): State<Arc<Shared<H>>>, upgrade: WebSocketUpgrade) -> Response {
