@@ -5,6 +5,7 @@ use game::Signature;
 use crate::depth::Depth;
 use crate::desk::Desk;
 use crate::line::{Assignment, Finding, NodeKind};
+use crate::node::Arrival;
 use crate::watch::Interrupt;
 
 /// What a search asks of whoever shares out its work. Without company all of it compiles away.
@@ -12,17 +13,18 @@ pub trait Company<P> {
     /// Whether there is anybody.
     const SHARES: bool;
 
-    /// Whether brothers of such a node may be given away.
-    fn shares(&self, kind: NodeKind, depth: Depth) -> bool;
+    /// Whether brothers of a node that was reached in this way may be given away.
+    fn shares(&self, arrival: &Arrival, depth: Depth) -> bool;
 
     /// Whether brothers are only tested at first, and the values of those that are better found one after the other.
     fn tests_first(&self) -> bool {
         false
     }
 
-    /// Whether somebody else searches this position right now, so that its brothers come first.
-    fn is_busy(&self, position: Signature) -> bool {
-        let _ = position;
+    /// Whether somebody else searches this position right now, so that its brothers come first; its father is such a node,
+    /// and this its place there.
+    fn is_busy(&self, position: Signature, father: NodeKind, place: usize) -> bool {
+        let _ = (position, father, place);
         false
     }
 
@@ -61,7 +63,7 @@ pub struct Alone;
 impl<P> Company<P> for Alone {
     const SHARES: bool = false;
 
-    fn shares(&self, _: NodeKind, _: Depth) -> bool {
+    fn shares(&self, _: &Arrival, _: Depth) -> bool {
         false
     }
 

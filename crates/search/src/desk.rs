@@ -41,6 +41,8 @@ pub struct OpenNode {
     pub finished: usize,
     /// Moves that others work on.
     pub away: usize,
+    /// Whether an earlier search has said which move to begin with.
+    pub is_known: bool,
 }
 
 /// What a finding did to its node.
@@ -72,6 +74,7 @@ impl<P: Clone> Desk<'_, P> {
             free: node.frame.order.len().saturating_sub(node.next),
             finished: node.finished,
             away: node.away,
+            is_known: node.is_known,
         })
     }
 

@@ -47,7 +47,7 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
     /// Whether the moves of a node may be tried by several searches.
     #[inline]
     pub(crate) fn is_shared(&self, node: &Node<'_, G::Position>) -> bool {
-        C::SHARES && node.arrival.excluded.is_none() && self.company.shares(node.arrival.kind, node.depth)
+        C::SHARES && node.arrival.excluded.is_none() && self.company.shares(&node.arrival, node.depth)
     }
 
     /// Says how the window of the son that is searched next comes from that of its father, if that is shared.
@@ -80,6 +80,7 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
             arrival: node.arrival,
             estimate: node.estimate,
             extension,
+            is_known: self.first_move(node).is_some(),
             ..Ply::default()
         };
         let result = self.try_all(node, extension);
@@ -167,7 +168,7 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         Ok((choice, place))
     }
 
-    /// The best of the moves from this place on that nobody else searches right now; the first move is everybody's.
+    /// The best of the moves from this place on that nobody else searches right now.
     fn select_idle(
         &mut self,
         node: &Node<'_, G::Position>,
@@ -178,7 +179,7 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
             let choice = self.select_sound(node.position, frame, place)?;
             let played = frame.moves.get(choice.index());
             let child = self.path.last().signature ^ played.head.signature_difference;
-            if place == 0 || choice.was_left() || !self.company.is_busy(child) {
+            if choice.was_left() || !self.company.is_busy(child, node.arrival.kind, place) {
                 return Ok(choice);
             }
             frame.order.leave_for_later(place);

@@ -8,13 +8,14 @@ use game::{Game, Signature};
 use search::company::Company;
 use search::desk::{Desk, Place};
 use search::line::{Assignment, Finding, NodeKind};
+use search::node::Arrival;
 use search::watch::Interrupt;
 use search::{Depth, Window};
 use table::Table;
 
 use super::busy::Busy;
 use super::exchange::Exchange;
-use super::policy::{Everybody, Policy, Victims, When};
+use super::policy::{Everybody, Policy, Victims};
 use super::protocol::{Message, Ticket};
 use crate::measures::{Activity, Measures};
 use crate::timeline::Recorder;
@@ -355,17 +356,12 @@ impl<'run, G: Game> Crew<'run, G> {
 impl<G: Game> Company<G::Position> for Crew<'_, G> {
     const SHARES: bool = true;
 
-    fn shares(&self, kind: NodeKind, depth: Depth) -> bool {
-        let by_policy = match self.policy.everybody {
-            Everybody::No => self.policy.when(kind) != When::Never,
-            Everybody::Meets => false,
-            Everybody::Defers => true,
-        };
-        by_policy && self.alive.len() > 1 && depth.0 >= self.policy.depth_min
+    fn shares(&self, arrival: &Arrival, depth: Depth) -> bool {
+        self.policy.shares(arrival) && self.alive.len() > 1 && depth.0 >= self.policy.depth_min
     }
 
-    fn is_busy(&self, position: Signature) -> bool {
-        self.policy.everybody == Everybody::Defers && self.busy.contains(position)
+    fn is_busy(&self, position: Signature, father: NodeKind, place: usize) -> bool {
+        self.policy.leaves_for_later(father, place) && self.busy.contains(position)
     }
 
     fn mark(&mut self, position: Signature, begins: bool) {

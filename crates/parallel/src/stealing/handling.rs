@@ -107,29 +107,35 @@ impl<G: Game> Crew<'_, G> {
         self.wanted = self.wanted.saturating_sub(1 + self.wanted / 3);
     }
 
-    /// The highest brother that may be given away now, of a node at least so deep.
+    /// The brother that is given away first of those that may be now, of a node at least so deep.
     pub(super) fn free_brother(
         &mut self,
         depth: u8,
         desk: &mut Desk<'_, G::Position>,
     ) -> Option<Brother<G::Position>> {
-        let nodes: Vec<OpenNode> =
+        let mut nodes: Vec<OpenNode> =
             desk.open_nodes().filter(|node| node.free > 0 && node.depth.0 >= i32::from(depth)).collect();
+        self.policy.prefers.sort(&mut nodes);
         let free = nodes.into_iter().find(|&node| self.is_free(node, desk))?;
         desk.take(free.ply, self.policy.tests_first)
     }
 
     pub(super) fn is_free(&self, node: OpenNode, desk: &mut Desk<'_, G::Position>) -> bool {
-        if node.depth.0 < self.policy.depth_min {
+        let top = self.jobs.last().map_or(0, |job| job.ply + 1);
+        if node.depth.0 < self.policy.depth_min || self.policy.top_only && node.ply != top {
             return false;
         }
-        let slowly = self.policy.slow_start && node.kind == NodeKind::Cut;
-        if slowly && node.away >= node.finished {
-            return false;
+        if node.kind == NodeKind::Cut {
+            let slowly = self.policy.slow_start && node.away >= node.finished;
+            let enough = self.policy.cut_brothers.is_some_and(|most| node.away >= usize::from(most));
+            if slowly || enough {
+                return false;
+            }
         }
         match self.policy.when(node.kind) {
             When::Immediately => true,
             When::Eldest => node.finished > 0,
+            When::Known => node.finished > 0 || !node.is_known,
             When::Promising => node.finished > 0 && desk.promise(node.ply) <= Promise::Quiet,
             When::Never => false,
         }

@@ -215,6 +215,7 @@ fn write_arrival(writer: &mut Writer, arrival: &Arrival) {
         writer.flag(flag);
     }
     writer.byte(arrival.forced_plies);
+    writer.byte(arrival.widest);
     // Nodes where a move is left out are not shared.
     let kind = KINDS.iter().position(|kind| *kind == arrival.kind).unwrap_or(0);
     writer.byte(kind as u8);
@@ -227,6 +228,7 @@ fn read_arrival(reader: &mut Reader<'_>) -> Option<Arrival> {
         may_pass: reader.flag()?,
         threatened: reader.flag()?,
         forced_plies: reader.byte()?,
+        widest: reader.byte()?,
         kind: *KINDS.get(usize::from(reader.byte()?))?,
         excluded: None,
     })
