@@ -28,6 +28,20 @@ pieces
     tokin 'T' 't'
 }
 
+appearance
+{
+    king : shogi, '王', '玉'
+    gold : shogi, '金'
+    silver : shogi, '銀'
+    bishop : shogi, '角'
+    rook : shogi, '飛'
+    pawn : shogi, '歩'
+    great_silver : shogi, '全'
+    horse : shogi, '馬'
+    dragon : shogi, '竜'
+    tokin : shogi, 'と'
+}
+
 properties
 {
     # What each player has captured and may put.

@@ -19,6 +19,16 @@ pieces
     soldier 'P' 'p'
 }
 
+appearance
+{
+    board : points
+    general : token, '帥', '將'
+    horse : token, '傌', '馬'
+    chariot : token, '俥', '車'
+    cannon : token, '炮', '砲'
+    soldier : token, '兵', '卒'
+}
+
 properties
 {
     # Moves of either player since the last capture.

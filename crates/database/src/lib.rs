@@ -23,6 +23,10 @@ pub use verify::{Flaw, verify};
 
 use std::sync::Arc;
 
+/// Tables of fewer bytes gain nothing from large pages.
+#[cfg(target_os = "linux")]
+const LARGE_PAGE: usize = 4 << 20;
+
 /// Where the bytes of a table are.
 #[derive(Clone, Debug)]
 pub enum Bytes {
@@ -40,6 +44,25 @@ impl Bytes {
         match self {
             Bytes::Memory(bytes) => bytes,
             Bytes::Mapped(map, first) => &map[*first..],
+        }
+    }
+
+    /// The same bytes in large pages, where the machine has them: a search asks for one here and one there, and finding their pages
+    /// takes as long as reading them. Small tables, and those for which there is no room, stay where they are.
+    #[must_use]
+    pub fn in_large_pages(self) -> Bytes {
+        let bytes = self.get();
+        let Ok(mut copy) = memmap2::MmapOptions::new().len(bytes.len().max(1)).map_anon() else {
+            return self;
+        };
+        #[cfg(target_os = "linux")]
+        if bytes.len() < LARGE_PAGE || copy.advise(memmap2::Advice::HugePage).is_err() {
+            return self;
+        }
+        copy[..bytes.len()].copy_from_slice(bytes);
+        match copy.make_read_only() {
+            Ok(copy) => Bytes::Mapped(Arc::new(copy), 0),
+            Err(_) => self,
         }
     }
 

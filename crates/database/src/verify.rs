@@ -1,11 +1,14 @@
 //! Checking a table against the moves: 0 where the pattern is solved and nowhere else, and from everywhere else a move of the pattern's pieces
 //! to a way to lie that needs less. Where there is but one mode, no move changes what is needed by more than one.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
 use game::motion::Motion;
 
 use crate::Table;
 use crate::build::Bases;
-use crate::index::PIECES_MAX;
+use crate::index::{Index, PIECES_MAX};
 
 /// What is wrong with a table.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -34,57 +37,120 @@ pub struct Seen {
     pub greatest: u32,
 }
 
-/// Looks at every entry and every move.
+/// Entries that a thread takes at once.
+const CHUNK: usize = 1 << 14;
+
+/// Looks at every entry and every move, on so many threads.
 ///
 /// # Errors
-/// The first thing that is wrong.
-pub fn verify(motion: &Motion, table: &Table, adds: bool) -> Result<Seen, Flaw> {
-    let (pattern, index) = (&table.pattern, table.pattern.index(motion));
-    let kind = &motion.kinds[pattern.kind];
-    let bases = Bases::new(motion, pattern, adds);
-    let lie = |site: u8| kind.lies[usize::from(site)].unwrap_or((0, 0));
-    let goal = index.rank(pattern.pieces.iter().map(|&piece| lie(motion.goal.at[piece])));
-    let count = pattern.pieces.len();
-    let mut lies = [(0, 0); PIECES_MAX];
-    let mut seen = Seen::default();
-    let value = |entry: usize, sites: &[u8]| bases.of(sites) + u32::from(table.entry(entry)) * table.step;
-    for entry in 0..pattern.size(motion) {
-        index.unrank(entry, &mut lies);
-        let sites: Vec<u8> =
-            lies[..count].iter().map(|lie| kind.places[usize::from(lie.0)][usize::from(lie.1)]).collect();
-        let own = value(entry, &sites);
+/// Something that is wrong.
+pub fn verify(motion: &Motion, table: &Table, adds: bool, threads: usize) -> Result<Seen, Flaw> {
+    let check = Check::new(motion, table, adds);
+    let size = table.pattern.size(motion);
+    let (place, flaw, all) = (AtomicUsize::new(0), Mutex::new(None), Mutex::new(Seen::default()));
+    std::thread::scope(|scope| {
+        for _ in 0..threads.max(1) {
+            scope.spawn(|| {
+                let mut seen = Seen::default();
+                loop {
+                    let first = place.fetch_add(CHUNK, Ordering::Relaxed);
+                    let wrong = (first..size.min(first + CHUNK))
+                        .find_map(|entry| check.entry(entry, &mut seen).err());
+                    if let Some(wrong) = wrong {
+                        place.store(size, Ordering::Relaxed);
+                        *flaw.lock().unwrap_or_else(PoisonError::into_inner) = Some(wrong);
+                    }
+                    if first >= size {
+                        break;
+                    }
+                }
+                all.lock().unwrap_or_else(PoisonError::into_inner).add(&seen);
+            });
+        }
+    });
+    let flaw = flaw.into_inner().unwrap_or_else(PoisonError::into_inner);
+    flaw.map_or_else(|| Ok(all.into_inner().unwrap_or_else(PoisonError::into_inner)), Err)
+}
+
+impl Seen {
+    fn add(&mut self, other: &Seen) {
+        self.entries += other.entries;
+        self.edges += other.edges;
+        self.full += other.full;
+        self.greatest = self.greatest.max(other.greatest);
+    }
+}
+
+struct Check<'run> {
+    motion: &'run Motion,
+    table: &'run Table,
+    index: Index,
+    bases: Bases,
+    goal: usize,
+}
+
+impl Check<'_> {
+    fn new<'run>(motion: &'run Motion, table: &'run Table, adds: bool) -> Check<'run> {
+        let (pattern, index) = (&table.pattern, table.pattern.index(motion));
+        let bases = Bases::new(motion, pattern, adds);
+        let mut check = Check { motion, table, index, bases, goal: 0 };
+        let sites: Vec<u8> = pattern.pieces.iter().map(|&piece| motion.goal.at[piece]).collect();
+        check.goal = check.rank(&sites);
+        check
+    }
+
+    fn rank(&self, sites: &[u8]) -> usize {
+        let kind = &self.motion.kinds[self.table.pattern.kind];
+        self.index.rank(sites.iter().map(|&site| kind.lies[usize::from(site)].unwrap_or((0, 0))))
+    }
+
+    fn value(&self, entry: usize, sites: &[u8]) -> u32 {
+        self.bases.of(sites) + u32::from(self.table.entry(entry)) * self.table.step
+    }
+
+    fn entry(&self, entry: usize, seen: &mut Seen) -> Result<(), Flaw> {
+        let kind = &self.motion.kinds[self.table.pattern.kind];
+        let count = self.table.pattern.pieces.len();
+        let mut lies = [(0, 0); PIECES_MAX];
+        self.index.unrank(entry, &mut lies);
+        let mut sites = [0; PIECES_MAX];
+        for (site, lie) in sites.iter_mut().zip(&lies).take(count) {
+            *site = kind.places[usize::from(lie.0)][usize::from(lie.1)];
+        }
+        let sites = &sites[..count];
+        let own = self.value(entry, sites);
         seen.entries += 1;
         seen.greatest = seen.greatest.max(own);
-        if (own == 0) != (entry == goal) {
-            return Err(Flaw::Zero(entry, own, if entry == goal { "" } else { " not" }));
+        if (own == 0) != (entry == self.goal) {
+            return Err(Flaw::Zero(entry, own, if entry == self.goal { "" } else { " not" }));
         }
-        let is_full = table.entry(entry) == 15;
+        let is_full = self.table.entry(entry) == 15;
         seen.full += usize::from(is_full);
-        let mut comes_nearer = entry == goal || is_full;
+        let mut comes_nearer = entry == self.goal || is_full;
         let occupied = sites.iter().fold(0_u64, |set, &site| set | 1 << site);
-        for (mode, operators) in motion.modes.iter().enumerate() {
+        let mut after = [0; PIECES_MAX];
+        for (mode, operators) in self.motion.modes.iter().enumerate() {
             // In this mode the pieces must lie where pieces are.
-            if occupied & !motion.holds[mode] != 0 {
+            if occupied & !self.motion.holds[mode] != 0 {
                 continue;
             }
             for operator in operators {
-                let after: Vec<u8> = sites.iter().map(|&site| operator.map[usize::from(site)]).collect();
-                if after == sites {
+                if !operator.carries.iter().any(|&(from, _)| occupied >> from & 1 != 0) {
                     continue;
                 }
+                for (after, &site) in after.iter_mut().zip(sites) {
+                    *after = operator.map[usize::from(site)];
+                }
                 seen.edges += 1;
-                let next = index.rank(after.iter().map(|&site| lie(site)));
-                let other = value(next, &after);
+                let next = self.rank(&after[..count]);
+                let other = self.value(next, &after[..count]);
                 comes_nearer |= other < own;
-                let full = is_full || table.entry(next) == 15;
-                if motion.modes.len() == 1 && own.abs_diff(other) > 1 && !full {
+                let full = is_full || self.table.entry(next) == 15;
+                if self.motion.modes.len() == 1 && own.abs_diff(other) > 1 && !full {
                     return Err(Flaw::Jump(entry, own, other));
                 }
             }
         }
-        if !comes_nearer {
-            return Err(Flaw::Stuck(entry, own));
-        }
+        if comes_nearer { Ok(()) } else { Err(Flaw::Stuck(entry, own)) }
     }
-    Ok(seen)
 }

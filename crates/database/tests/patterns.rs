@@ -58,7 +58,7 @@ fn bounds_of_the_eight_puzzle_are_never_too_large_and_often_right() {
     // 14.0 moves is what single pieces say, 22.0 the truth.
     assert!(sum as f64 / known.len() as f64 > 17.0, "{}", sum as f64 / known.len() as f64);
     for table in &tables {
-        let seen = verify(&motion, table, plan.adds).unwrap();
+        let seen = verify(&motion, table, plan.adds, 2).unwrap();
         assert_eq!(seen.entries, table.pattern.size(&motion));
     }
 }
@@ -73,11 +73,11 @@ fn the_pocket_cube_is_a_pattern_of_itself() {
     (0..3_674_160).for_each(|entry| counts[usize::from(table.entry(entry))] += 1);
     let published = [1, 9, 54, 321, 1847, 9992, 50136, 227_536, 870_072, 1_887_748, 623_800, 2644];
     assert_eq!(counts[..12], published);
-    assert_eq!(verify(&motion, &table, false).unwrap().greatest, 11);
+    assert_eq!(verify(&motion, &table, false, 2).unwrap().greatest, 11);
     let mut bytes = table.bytes.get().to_vec();
     bytes[1000] ^= 0x11;
     let wrong = database::Table { bytes: database::Bytes::Memory(bytes.into()), ..table };
-    assert!(verify(&motion, &wrong, false).is_err());
+    assert!(verify(&motion, &wrong, false, 2).is_err());
 }
 
 #[test]
@@ -90,6 +90,23 @@ fn indices_are_perfect() {
         for entry in (0..index.size().unwrap()).step_by(97) {
             index.unrank(entry, &mut lies);
             assert_eq!(index.rank(lies[..count].iter().copied()), entry);
+        }
+    }
+}
+
+#[test]
+fn indices_of_larger_boards_are_perfect_too() {
+    for name in ["puzzle15", "puzzle24"] {
+        let motion = motion_of(name);
+        for count in [1, 5, 8] {
+            let pattern = Pattern { kind: 0, pieces: motion.kinds[0].pieces[..count].to_vec() };
+            let index = pattern.index(&motion);
+            let mut lies = [(0, 0); 16];
+            let size = index.size().unwrap();
+            for entry in (0..size).step_by(size / 5000 + 1).chain([size - 1]) {
+                index.unrank(entry, &mut lies);
+                assert_eq!(index.rank(lies[..count].iter().copied()), entry);
+            }
         }
     }
 }

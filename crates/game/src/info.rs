@@ -107,6 +107,28 @@ pub struct GameInfo {
     pub rows_from_top: bool,
     /// What the rules call moves.
     pub given_names: GivenNames,
+    /// What the designer says of its looks.
+    pub looks: Looks,
+}
+
+/// What a game looks like, as far as its designer says so.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Looks {
+    /// Whether neighbouring fields differ in colour.
+    pub chequered: Option<bool>,
+    /// Pieces that have a colour or a character of their own.
+    pub pieces: Vec<PieceLooks>,
+}
+
+/// What a piece looks like.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PieceLooks {
+    /// Which piece, of which player.
+    pub code: PieceCode,
+    /// What is written on it.
+    pub character: Option<char>,
+    /// The name of its colour.
+    pub colour: Option<String>,
 }
 
 impl GameInfo {

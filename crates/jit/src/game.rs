@@ -11,7 +11,7 @@ use crate::compile::{self, Code, ENOUGH, FaultKind, Goal, Half, Listing, Options
 use crate::counting::Expanded;
 use crate::doubles::Doubles;
 use crate::layout::{MOVER, SIGNATURE, slot};
-use crate::runtime::{Call, STOPPED, TOO_MANY_RESULTS, write_i32};
+use crate::runtime::{Call, STOPPED, TOO_MANY_CHANGES, TOO_MANY_RESULTS, write_i32};
 
 /// Distinguishes games in scratch memory. Written once per game; any order will do.
 static NEXT_OWNER: AtomicU64 = AtomicU64::new(1);
@@ -220,8 +220,12 @@ impl<const WORDS: usize> Compiled<WORDS> {
         if status == STOPPED {
             return RuleFault::stopped();
         }
-        if status == TOO_MANY_RESULTS {
-            let message = format!("more than {} results for one position", rules::limits::RESULTS_MAX);
+        if status == TOO_MANY_RESULTS || status == TOO_MANY_CHANGES {
+            let room = self.program.room;
+            let message = match status {
+                TOO_MANY_RESULTS => room.too_many_results(),
+                _ => room.too_many_changes(),
+            };
             return RuleFault { message, rule: main.name.clone(), place: place(main.body.span), position };
         }
         let site = &code.faults[context[slot::FAULT / 8] as usize - 1];

@@ -40,6 +40,8 @@ pub(crate) struct Layout {
     /// The highest code and one.
     pub(crate) codes: usize,
     pub(crate) stored_slots: usize,
+    /// How much results may take.
+    pub(crate) room: rules::limits::Room,
 }
 
 pub(crate) const SIGNATURE: usize = 0;
@@ -128,6 +130,7 @@ impl Layout {
             record,
             codes,
             stored_slots,
+            room: program.room,
         }
     }
 

@@ -70,6 +70,9 @@ pub(crate) const TOO_MUCH_MEMORY: i64 = 4;
 /// A status that no compiled code uses: nobody wants the results any more.
 pub(crate) const STOPPED: i64 = 6;
 
+/// A status that no compiled code uses: the results change too much together.
+pub(crate) const TOO_MANY_CHANGES: i64 = 7;
+
 /// A status: lines of play have to be counted in another way.
 pub(crate) const GIVE_UP: i64 = 5;
 
@@ -224,10 +227,14 @@ impl Call<'_> {
 
     /// A status that says whether there are too many results.
     fn check_results(&self) -> i64 {
-        let most = rules::limits::RESULTS_MAX - self.doubles.count.min(rules::limits::RESULTS_MAX);
+        let room = self.code.layout.room;
+        let most = room.results - self.doubles.count.min(room.results);
         let too_many = self.heads.len() > most || self.children.len() > most * self.code.layout.record;
         if too_many {
             return TOO_MANY_RESULTS;
+        }
+        if self.changes.len() > room.changes {
+            return TOO_MANY_CHANGES;
         }
         let asks = self.doubles.count % DOUBLES_UNASKED == DOUBLES_UNASKED - 1;
         if asks && game::stopping::is_requested() { STOPPED } else { 0 }
@@ -384,8 +391,12 @@ unsafe fn running<'call>(context: *mut u64) -> (&'call mut Call<'call>, &'call m
 extern "sysv64" fn grow(context: *mut u64) -> i64 {
     // SAFETY: called by compiled code only.
     let (call, context) = unsafe { running(context) };
-    if call.heads.len() > rules::limits::RESULTS_MAX {
+    let room = call.code.layout.room;
+    if call.heads.len() > room.results {
         return TOO_MANY_RESULTS;
+    }
+    if call.changes.len() > room.changes {
+        return TOO_MANY_CHANGES;
     }
     if call.heads.len() >= HEADS_UNASKED && game::stopping::is_requested() {
         return STOPPED;

@@ -8,9 +8,13 @@ pub mod conditions;
 pub mod cost;
 pub mod curves;
 pub mod experiment;
+pub mod originals;
+pub mod parts;
 pub mod puzzles;
 pub mod speedup;
 pub mod subject;
+pub mod trace;
+pub mod tree;
 
 pub use conditions::{Conditions, Fabric};
 pub use speedup::{LabError, Row, Run};

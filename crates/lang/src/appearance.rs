@@ -75,8 +75,8 @@ pub struct PieceAppearance {
     pub shape: Option<Name>,
     /// White's colour, then black's; of [`COLOURS`].
     pub colours: Vec<Name>,
-    /// What is written on it.
-    pub label: Option<Spanned<char>>,
+    /// What is written on it: on white's, then on black's.
+    pub labels: Vec<Spanned<char>>,
     /// Words that are neither a shape nor a colour.
     pub unknown: Vec<Name>,
 }

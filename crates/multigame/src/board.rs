@@ -6,10 +6,12 @@ use std::io::IsTerminal;
 use anstyle::{Ansi256Color, Style};
 use game::fen::{FenField, PositionNotation};
 use game::geometry::column_name;
+use game::info::PieceLooks;
 use game::{Colour, Field, GameInfo, MoveView, PieceCode, Position, PropertyInfo, PropertyKind, text};
 use web::look::{Board, Look};
 
 use crate::cli::FAINT;
+use crate::colours;
 use crate::generator::find_rules;
 
 // White and black letters stand out alike on these: at least 4.5:1 either way.
@@ -20,6 +22,9 @@ const WHITE_PIECE: u8 = 231;
 const BLACK_PIECE: u8 = 16;
 /// Pieces of neither player are black on this.
 const NEUTRAL_GROUND: u8 = 178;
+
+/// How much letters stand out at least.
+const CONTRAST: f64 = 4.5;
 
 /// How positions of a game are drawn.
 pub(crate) struct Drawing<'game> {
@@ -96,7 +101,7 @@ impl<'game> Drawing<'game> {
                     let code = position.piece(field);
                     drawing.push_str(&match code {
                         PieceCode::UNUSED => "   ".to_owned(),
-                        code => self.painted(code, field, touched(field), &format!(" {} ", self.sign(code))),
+                        code => self.painted(code, field, touched(field)),
                     });
                 }
             }
@@ -135,8 +140,7 @@ impl<'game> Drawing<'game> {
                 put(line, column + 3, right);
             }
             let code = position.piece(field);
-            let inside = format!(" {} ", self.sign(code));
-            put(line, column + 1, &self.painted(code, field, touched(field), &inside));
+            put(line, column + 1, &self.painted(code, field, touched(field)));
             put(line, column + 2, "");
             put(line, column + 3, "");
         }
@@ -148,22 +152,30 @@ impl<'game> Drawing<'game> {
         drawing
     }
 
-    /// What a field holds, as one character.
-    fn sign(&self, code: PieceCode) -> char {
-        match (code, self.info.piece(code)) {
-            (PieceCode::EMPTY, _) => '.',
-            (code, Some((piece, _))) if self.signs => {
-                chess_sign(&piece.name).unwrap_or(self.info.character(code))
-            }
-            (code, _) => self.info.character(code),
-        }
+    fn looks(&self, code: PieceCode) -> Option<&PieceLooks> {
+        self.info.looks.pieces.iter().find(|looks| looks.code == code)
     }
 
-    fn painted(&self, code: PieceCode, field: Field, touched: bool, shown: &str) -> String {
+    /// What a field holds, as one character: the designer's, a sign of chess, or the letter of the rules.
+    fn sign(&self, code: PieceCode) -> char {
+        if code == PieceCode::EMPTY {
+            return '.';
+        }
+        let letter = self.info.character(code);
+        let designed = self.looks(code).and_then(|looks| looks.character);
+        if !self.signs {
+            return designed.filter(char::is_ascii).unwrap_or(letter);
+        }
+        let of_chess = || self.info.piece(code).and_then(|(piece, _)| chess_sign(&piece.name));
+        designed.or_else(of_chess).unwrap_or(letter)
+    }
+
+    fn painted(&self, code: PieceCode, field: Field, touched: bool) -> String {
         let geometry = &self.info.geometry;
+        let is_plain = self.info.looks.chequered == Some(false);
         let ground = match (geometry.column(field) + geometry.row(field)) % 2 {
             _ if touched => TOUCHED,
-            0 => DARK,
+            0 if !is_plain => DARK,
             _ => LIGHT,
         };
         let (letter, ground) = match self.info.piece(code) {
@@ -171,12 +183,25 @@ impl<'game> Drawing<'game> {
             _ if self.info.colour_of(code) == Some(Colour::Black) => (BLACK_PIECE, ground),
             _ => (WHITE_PIECE, ground),
         };
+        // A colour that cannot be read on this ground is not used.
+        let designed = self.looks(code).and_then(|looks| colours::named(looks.colour.as_deref()?));
+        let letter =
+            designed.filter(|&colour| colours::contrast(colour, ground) >= CONTRAST).unwrap_or(letter);
         let style = Style::new()
             .fg_color(Some(Ansi256Color(letter).into()))
             .bg_color(Some(Ansi256Color(ground).into()));
         let style = if code == PieceCode::EMPTY { style } else { style.bold() };
-        format!("{}{shown}{}", style.render(), style.render_reset())
+        let sign = self.sign(code);
+        // Characters of East Asia are twice as wide as others.
+        let space = if is_wide(sign) { "" } else { " " };
+        format!("{} {sign}{space}{}", style.render(), style.render_reset())
     }
+}
+
+fn is_wide(character: char) -> bool {
+    let wide =
+        ['\u{1100}'..='\u{115f}', '\u{2e80}'..='\u{a4cf}', '\u{ac00}'..='\u{d7a3}', '\u{f900}'..='\u{faff}'];
+    wide.iter().any(|range| range.contains(&character)) || ('\u{ff00}'..='\u{ff60}').contains(&character)
 }
 
 /// Whether a person looks at the output, in a terminal with more than the letters of ASCII and with colours: signs
@@ -274,6 +299,28 @@ mod tests {
         assert!(black.contains("h  g  f  e  d  c  b  a"), "{black}");
     }
 
+    fn designed(appearance: &str) -> String {
+        let rules = format!(
+            "dimensions (2, 2)\npieces {{ man 'M' 'm' }}\nappearance {{ {appearance} }}\nsetup\n{{\nm.\n.M\n}}\n\
+             main = find own man, pick up, north, step, points at empty field, put down."
+        );
+        let (program, _) = rules::compile(&lang::Source::new("rules", &rules), None).unwrap();
+        let drawing = Drawing { signs: true, ..Drawing::new(&program.info, &rules) };
+        drawing.draw(program.info.start.as_ref().unwrap(), None)
+    }
+
+    #[test]
+    fn designers_say_what_terminals_show() {
+        let usual = designed("");
+        let (ground, letter) = (|code: u8| format!("48;5;{code}m"), |code: u8| format!("38;5;{code}m"));
+        assert!(usual.contains(&ground(DARK)) && usual.contains(" M ") && usual.contains(" m "), "{usual}");
+        let own = designed("board : points man : disc, gold, grey, 'Z', '車'");
+        assert!(!own.contains(&ground(DARK)) && own.contains(&ground(LIGHT)), "{own}");
+        assert!(own.contains(" Z ") && own.contains(" 車\u{1b}"), "{own:?}");
+        // Grey cannot be read here.
+        assert!(!own.contains(&letter(240)) && own.contains(&letter(BLACK_PIECE)), "{own:?}");
+    }
+
     #[test]
     fn rights_to_castle_are_not_shown() {
         assert_eq!(drawn("chess", false).lines().count(), 9);
@@ -286,31 +333,13 @@ mod tests {
         assert!(hex.lines().next().unwrap().contains("/ \\ / \\"), "{hex}");
     }
 
-    /// The brightness of one of the 256 colours, as the guidelines for contrast define it.
-    fn luminance(colour: u8) -> f64 {
-        let step = |level: u8| if level == 0 { 0 } else { 55 + 40 * level };
-        let [red, green, blue] = match colour {
-            16..=231 => [(colour - 16) / 36, (colour - 16) / 6 % 6, (colour - 16) % 6].map(step),
-            _ => [8 + 10 * (colour - 232); 3],
-        };
-        let linear = |value: u8| match f64::from(value) / 255.0 {
-            value if value <= 0.03928 => value / 12.92,
-            value => ((value + 0.055) / 1.055).powf(2.4),
-        };
-        0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
-    }
-
     #[test]
     fn pieces_stand_out() {
-        let contrast = |one: u8, other: u8| {
-            let (one, other) = (luminance(one), luminance(other));
-            (one.max(other) + 0.05) / (one.min(other) + 0.05)
-        };
         for ground in [LIGHT, DARK, TOUCHED] {
             for piece in [WHITE_PIECE, BLACK_PIECE] {
-                assert!(contrast(ground, piece) >= 4.5, "{piece} on {ground}");
+                assert!(colours::contrast(ground, piece) >= CONTRAST, "{piece} on {ground}");
             }
         }
-        assert!(contrast(NEUTRAL_GROUND, BLACK_PIECE) >= 4.5);
+        assert!(colours::contrast(NEUTRAL_GROUND, BLACK_PIECE) >= CONTRAST);
     }
 }

@@ -319,6 +319,9 @@ pub(crate) struct Explore {
     /// Greatest distance; without it, until no new position turns up
     #[arg(long, value_name = "N")]
     pub(crate) depth: Option<u32>,
+    /// Memory for positions, in MiB; puzzles that need more go on with files in the folder for temporary ones
+    #[arg(long, value_name = "MB", default_value_t = 4096, value_parser = crate::memory::table_mib)]
+    pub(crate) memory: u32,
 }
 
 #[cfg(test)]

@@ -267,23 +267,33 @@ pub(crate) enum Tables {
     Cosets(Cosets),
 }
 
-/// The bounds of a puzzle's tables, made if need be; `None` if there are none that pay, or after Ctrl-C.
+/// The bounds of a puzzle's tables, made on so many threads if need be; `None` if there are none that pay, or none at all and
+/// they are not to be made, or after Ctrl-C.
 pub(crate) fn bounds(
     name: &str,
     motion: &Motion,
     memory: u64,
-    threads: usize,
+    makes: Option<usize>,
 ) -> Result<Option<(Tables, String)>> {
     let folder = folder()?;
     let Some(chosen) = plan(&folder, name, motion, memory) else { return Ok(None) };
+    if makes.is_none() && !chosen.is_there(&folder, name, motion) {
+        return Ok(None);
+    }
+    let threads = makes.unwrap_or(1);
     let bounds = match &chosen {
         Choice::Patterns(plan) => {
-            let tables = tables(&folder, name, motion, plan, threads)?;
+            let tables = tables(&folder, name, motion, plan, threads)?.map(|tables| {
+                let near = |table: Table| Table { bytes: table.bytes.in_large_pages(), ..table };
+                tables.into_iter().map(near).collect::<Vec<_>>()
+            });
             tables.map(|tables| Tables::Patterns(Patterns::new(motion, plan, &tables)))
         }
         Choice::Cosets(plan) => {
             let table = coset_table(&folder, name, motion, plan, threads)?;
-            table.and_then(|(frame, bytes)| Cosets::new(motion, plan, frame, bytes)).map(Tables::Cosets)
+            let ask =
+                |(frame, bytes): (Frame, Bytes)| Cosets::new(motion, plan, frame, bytes.in_large_pages());
+            table.and_then(ask).map(Tables::Cosets)
         }
     };
     Ok(bounds.map(|bounds| (bounds, chosen.in_words())))

@@ -14,6 +14,7 @@ use crate::self_play::SelfPlay;
 
 static GAMES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/../../games");
 static DOCS: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/../../docs");
+static EXPERIMENTS: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/../../experiments");
 static SUITES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/../../suites");
 
 /// The families of games: as the header `# family:` calls one, as a heading, and what its games are about. In
@@ -101,6 +102,11 @@ pub(crate) fn documents() -> Vec<(&'static str, &'static str)> {
     let links = summary.lines().filter_map(|line| line.split_once("](")?.1.split_once(".md)"));
     let pages = links.filter(|(name, _)| !name.contains('/'));
     pages.filter_map(|(name, _)| Some((name, text(name)?))).collect()
+}
+
+/// The figures of an experiment that was made for this program.
+pub(crate) fn figures(file: &str) -> Option<&'static str> {
+    EXPERIMENTS.get_file(file)?.contents_utf8()
 }
 
 /// A picture of the documentation.

@@ -10,6 +10,8 @@ mod catalogue;
 mod checkpoint;
 mod cli;
 mod cluster;
+mod collections;
+mod colours;
 mod commands;
 mod contest;
 mod databases;

@@ -42,6 +42,8 @@ pub(crate) struct Wishes {
     pub(crate) threads: usize,
     /// Whether several processors solve it together.
     pub(crate) sharing: Option<Sharing>,
+    /// Whether databases that are missing may be made; whoever waits for a hint does not want to wait for them.
+    pub(crate) makes: bool,
 }
 
 /// How several processors solve a puzzle together.
@@ -54,13 +56,14 @@ pub(crate) struct Sharing {
 }
 
 /// Memory of several processors for what they remember; states that are worth it are few.
-const SHARED_BYTES_MAX: usize = 64 << 20;
+const SHARED_BYTES_MAX: usize = 16 << 20;
 
 impl Wishes {
     /// A shortest solution within some time.
     pub(crate) fn within(time: Option<Duration>) -> Wishes {
-        let (wanted, cost, bound) = (Wanted::One, Cost::Moves, Bound::Distances);
-        Wishes { wanted, cost, bound, time, nodes: None, memory: 256 << 20, threads: 1, sharing: None }
+        let (wanted, cost, bound) = (Wanted::One, Cost::Moves, Bound::Automatic);
+        let (memory, threads) = (512 << 20, 1);
+        Wishes { wanted, cost, bound, time, nodes: None, memory, threads, sharing: None, makes: false }
     }
 }
 
@@ -143,9 +146,14 @@ fn solve_motion<G: Game>(
             return Ok(answer);
         }
     }
-    let tables = cluster::first_alone(|| {
-        databases::bounds(&game.info().name, motion, wishes.memory as u64, wishes.threads)
-    })?;
+    let makes = wishes.makes.then_some(wishes.threads);
+    let found =
+        cluster::first_alone(|| databases::bounds(&game.info().name, motion, wishes.memory as u64, makes));
+    let tables = match found {
+        // A table that is of no use is no reason to give no hint.
+        Err(_) if !wishes.makes => None,
+        tables => tables?,
+    };
     match tables {
         Some((Tables::Patterns(bounds), name)) => {
             with_bounds(game, start, motion, state, &bounds, &name, wishes, progress)
@@ -212,9 +220,12 @@ fn solve_together<B: Bounds>(
     Ok(tds::solve(&task, sharing.threads, limits, progress)?.found)
 }
 
-/// Whether to stop: Ctrl-C, or no time left.
+/// Whether to stop: Ctrl-C, no time left, or nobody who waits for it any more.
 fn stop(began: Instant, time: Option<Duration>) -> impl Fn() -> bool {
-    move || interrupt::requested() || time.is_some_and(|time| began.elapsed() >= time)
+    move || {
+        let late = time.is_some_and(|time| began.elapsed() >= time);
+        late || interrupt::requested() || game::stopping::is_requested()
+    }
 }
 
 /// Any other puzzle.

@@ -146,3 +146,33 @@ fn a_puzzle_may_be_solved_already() {
     assert_eq!((row["length"].as_u64(), row["solvable"].as_bool()), (Some(0), Some(true)), "{row}");
     assert!(succeed(&["solve", "rubik", "--nodes", "100000"]).contains("solved already"));
 }
+
+#[test]
+fn collected_games_are_shared_by_book_and_shell() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (games, more, collection, book) =
+        (path("games.pgn"), path("more.pgn"), path("games.sqlite"), path("chess.book"));
+    std::fs::write(&games, GAMES).unwrap();
+    std::fs::write(&more, "[White \"A\"]\n\n1. h4 a5 2. h5 1-0\n\n[White \"B\"]\n\n1. h5 *\n").unwrap();
+    let add = ["book", "add", "chess", "--collection", &collection, "--pgn", &games];
+    assert_eq!(succeed(&add), "3 games added\n");
+    let again = &rows(&add)[0];
+    assert_eq!((again["added"].as_u64(), again["known"].as_u64()), (Some(0), Some(3)), "{again}");
+    let build = ["book", "build", "chess", "--collection", &collection, "-o", &book];
+    assert_eq!(rows(&build)[0]["games"].as_u64(), Some(3));
+    // What the shell adds is in the next book, and the other way round.
+    let commands = format!("collection\ncollection add {more}\nh4\ncollection\ncollection 4\nhistory\n");
+    let output = run_with(&["shell", "native:chess", "--collection", &collection], commands.as_bytes());
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let shell = String::from_utf8(output.stdout).unwrap();
+    assert!(shell.contains("b4       2 games: white won 1, black 0, drawn 1"), "{shell}");
+    assert!(shell.contains("1 game added, 1 with moves that cannot be played"), "{shell}");
+    assert!(shell.contains("a5       2 games: white won 1, black 1, drawn 0"), "{shell}");
+    assert!(shell.contains("a game of 3 moves"), "{shell}");
+    assert_eq!(rows(&build)[0]["games"].as_u64(), Some(4));
+    let wrong = refuse(&["book", "build", "othello", "--collection", &collection, "-o", &book]);
+    assert!(wrong.contains("has no game of othello"), "{wrong}");
+    std::fs::write(&collection, "this is no database, and long enough to be none for certain").unwrap();
+    assert!(refuse(&build).contains("games.sqlite"));
+}

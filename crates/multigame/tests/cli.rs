@@ -233,6 +233,14 @@ fn explore_counts_positions_by_distance() {
 }
 
 #[test]
+fn explore_goes_on_with_files_when_memory_is_full() {
+    let rows = json_lines(&succeed(&["explore", "puzzle8", "--memory", "1", "--json"]));
+    let last = &rows[rows.len() - 1];
+    let number = |key: &str| last[key].as_u64().unwrap();
+    assert_eq!((number("depth"), number("positions"), number("total")), (31, 2, 181_440));
+}
+
+#[test]
 fn explore_ends_when_there_is_nothing_new() {
     let text = succeed(&["explore", "tictactoe"]);
     assert!(text.lines().last().unwrap().contains("5,478"), "{text}");

@@ -159,3 +159,79 @@ fn a_full_disk_is_told_and_loses_nothing() {
     let said = refuse(&["lab", "run", &path]);
     assert!(said.contains("cannot write") && said.contains("No space left"), "{said}");
 }
+
+#[test]
+fn algorithms_are_compared_with_the_same_sequential_search() {
+    let rows = rows(&[
+        "lab",
+        "compare",
+        "connect4",
+        "--depth",
+        "5",
+        "--engines",
+        "ybwc,jamboree",
+        "--processors",
+        "1,8",
+        "--seeds",
+        "1,2",
+    ]);
+    assert_eq!(rows.len(), 4);
+    assert!(
+        (number(&rows[0], "speedup") - 1.0).abs() < 1e-9 && (number(&rows[2], "speedup") - 1.0).abs() < 1e-9
+    );
+    assert!(number(&rows[1], "speedup_error") >= 0.0);
+    refuse(&["lab", "compare", "connect4", "--depth", "5", "--engines", "nonsense"]);
+}
+
+#[test]
+fn parts_are_switched_off_one_by_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let saved = folder.path().join("parts.toml");
+    let arguments = [
+        "lab",
+        "ablate",
+        "tictactoe",
+        "--depth",
+        "6",
+        "--processors",
+        "4",
+        "--save",
+        saved.to_str().unwrap(),
+    ];
+    let rows = rows(&arguments);
+    let variants: Vec<&str> = rows.iter().map(|row| row["variant"].as_str().unwrap()).collect();
+    for part in ["as it is", "without window narrowing", "without kills", "least depth 3", "local tables"] {
+        assert!(variants.contains(&part), "{variants:?}");
+    }
+    // The file that was saved is the same experiment.
+    assert_eq!(self::rows(&["lab", "run", saved.to_str().unwrap()]), rows);
+}
+
+#[test]
+fn a_run_is_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let common = ["connect4", "--depth", "6", "--processors", "4"];
+    let (picture, events, tree) = (file("a.svg"), file("a.json"), file("tree.svg"));
+    let trace = rows(&[&["lab", "trace"][..], &common, &["--svg", &picture, "--events", &events]].concat());
+    let parts: f64 = trace[0]["parts"].as_object().unwrap().values().map(|part| part.as_f64().unwrap()).sum();
+    assert!(parts > 0.9 && parts < 1.000_001, "{trace:?}");
+    let events: Value = serde_json::from_str(&std::fs::read_to_string(events).unwrap()).unwrap();
+    assert!(events["traceEvents"].as_array().unwrap().len() > 5);
+    let drawn = rows(&[&["lab", "tree"][..], &common, &["--svg", &tree, "--width", "3"]].concat());
+    assert!(number(&drawn[0], "drawn") > 3.0 && number(&drawn[0], "drawn") <= 13.0, "{drawn:?}");
+    assert!(std::fs::read_to_string(tree).unwrap().contains("processor 0"));
+    refuse(&["lab", "tree", "connect4", "--depth", "6", "--processors", "1", "--svg", &file("b.svg")]);
+    refuse(&[&["lab", "trace"][..], &common, &["--number", "7"]].concat());
+}
+
+#[test]
+fn tables_of_the_originals_stand_beside_ours() {
+    let tables = rows(&["lab", "tables"]);
+    assert!(tables.iter().any(|table| table["name"] == "zugzwang-variants"));
+    for table in &tables {
+        let figures = rows(&["lab", "tables", table["name"].as_str().unwrap()]);
+        assert!(!figures.is_empty() && figures.iter().all(|figure| number(figure, "original") > 0.0));
+    }
+    assert!(refuse(&["lab", "tables", "zugzwang-variant"]).contains("zugzwang-variants"));
+}

@@ -3,7 +3,7 @@
 use game::fen::PositionNotation;
 use game::geometry::Geometry;
 use game::history::{Repetition, RepetitionResult};
-use game::info::{GameInfo, PieceCode, PieceInfo, PropertyInfo, PropertyKind};
+use game::info::{GameInfo, Looks, PieceCode, PieceInfo, PropertyInfo, PropertyKind};
 use game::moves::{Change, MoveHead, MoveList};
 use game::notation::GivenNames;
 use game::signature::mixed as key;
@@ -43,6 +43,7 @@ pub(crate) fn two_players(name: &str, geometry: Geometry, pieces: &[(&str, char,
         notation: PositionNotation::Fen(Vec::new()),
         rows_from_top: false,
         given_names: GivenNames::default(),
+        looks: Looks::default(),
     }
 }
 

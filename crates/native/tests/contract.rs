@@ -213,6 +213,17 @@ fn cube() {
     assert_eq!(names(&game, &start(&game))[..3], ["B", "B'", "B2"]);
 }
 
+#[test]
+fn solvers_see_the_pieces_of_hand_written_puzzles() {
+    use game::Motion;
+    let motion = Motion::of(&NativeCube::new()).unwrap();
+    let kinds: Vec<(usize, usize)> =
+        motion.kinds.iter().map(|kind| (kind.pieces.len(), kind.twists)).collect();
+    assert_eq!((motion.modes.len(), kinds), (1, vec![(8, 3), (12, 2)]));
+    let motion = Motion::of(&NativeDoubleBlank::new()).unwrap();
+    assert_eq!((motion.modes.len(), motion.pieces()), (120, 14));
+}
+
 /// Different positions by distance are known: 1, 18, 243, 3240, 43239.
 #[test]
 fn cube_positions_by_distance() {

@@ -1,11 +1,12 @@
 //! Searches on processes that `mpirun` started. All processes run the same program with the same arguments and so come to the same
 //! searches, in the same order; process 0 leads them, and it alone has the answers.
 //!
-//! Threads of a process share its table; processes tell each other what is worth it, many entries in a message.
+//! The processes of a host share one table; hosts tell each other what is worth it, many entries in a message. Where memory
+//! cannot be shared, each process has a table for its threads, and processes tell each other.
 
 use std::cell::RefCell;
 use std::rc::Rc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use fabric::cluster::{Cluster, JoinError};
 use fabric::{Processor, ProcessorId};
@@ -13,12 +14,16 @@ use game::{Game, RuleFault};
 use search::{Control, Progress, Report, Resources, Score, Statistics, StoppedClock, Team};
 use table::Table;
 
+use crate::host_table::{self, HostTable};
 use crate::stealing::{Busy, NODES_BETWEEN_LOOKS, Pace, Pause, Task, Tools, gather, work};
 use crate::tables::Replicated;
 
 /// Entries of less depth stay in their process, and so many of the rest make a message.
 const DEPTH_MIN: u8 = 3;
 const BATCH: usize = 64;
+
+/// How often what a host knows is put where it is kept after the search, and saved.
+const KEEP_EVERY: Duration = Duration::from_secs(10);
 
 /// Messages between hosts take longer than between threads.
 const PAUSES: Pause = Pause { least: Duration::from_micros(20), most: Duration::from_millis(1) };
@@ -77,7 +82,12 @@ pub(crate) fn search<G: Game, T: Table + Sync>(
     progress: &mut dyn FnMut(&Progress<'_>),
 ) -> Result<Report, RuleFault> {
     let (team, busy, nobody_stops_me) = (Team::default(), Busy::new(), Control::default());
-    let pace = Pace { cost: Duration::ZERO, interval: NODES_BETWEEN_LOOKS, pauses: PAUSES };
+    let pace = Pace {
+        cost: Duration::ZERO,
+        node_time: Duration::ZERO,
+        interval: NODES_BETWEEN_LOOKS,
+        pauses: PAUSES,
+    };
     let tools = Tools {
         control: &nobody_stops_me,
         clock: &StoppedClock,
@@ -89,26 +99,53 @@ pub(crate) fn search<G: Game, T: Table + Sync>(
     };
     let is_first = cluster.process() == 0;
     let tools_of_leader = Tools { control: resources.control, clock: resources.clock, facts: None, ..tools };
-    let (table, processes, process) = (resources.table, cluster.processes(), cluster.process());
-    let own_table = |here: &dyn Processor| {
-        let threads = (here.processors() / processes) as u32;
-        (0..processes as u32)
-            .filter(|&other| other != process as u32)
-            .map(|other| ProcessorId(other * threads))
-            .collect()
+    let own = resources.table;
+    let memory = host_table::share(cluster, own.capacity());
+    let of_host = memory.as_ref().map(HostTable::new);
+    if let Some(of_host) = &of_host {
+        if is_first_of_host(cluster) {
+            of_host.learn(own);
+        }
+        // Nobody searches before it is there.
+        let _ = cluster.agree(true);
+    }
+    let table: &(dyn Table + Sync) = match &of_host {
+        Some(of_host) => of_host,
+        None => own,
+    };
+    let keep = || {
+        table.visit(&mut |signature, entry| {
+            own.store(signature, entry);
+        });
+    };
+    let mut kept = Instant::now();
+    let mut tell = |news: &Progress<'_>| {
+        if of_host.is_some() && kept.elapsed() >= KEEP_EVERY {
+            keep();
+            kept = Instant::now();
+        }
+        progress(news);
+    };
+    let (others, processes) = (others(cluster, of_host.is_some()), cluster.processes());
+    let told = |here: &dyn Processor| -> Vec<ProcessorId> {
+        let threads = here.processors() / processes;
+        others.iter().map(|process| ProcessorId((process * threads) as u32)).collect()
     };
     let shares = cluster.run_led(
         threads,
         search::STACK_BYTES,
         |here| {
-            let table = Replicated::new(here, table, own_table(here), DEPTH_MIN, BATCH);
-            work(here, task, &table, if is_first { &tools_of_leader } else { &tools }, progress)
+            let table = Replicated::new(here, table, told(here), DEPTH_MIN, BATCH);
+            work(here, task, &table, if is_first { &tools_of_leader } else { &tools }, &mut tell)
         },
         &|here: &dyn Processor| {
-            let table = Replicated::new(here, table, own_table(here), DEPTH_MIN, BATCH);
+            let table = Replicated::new(here, table, told(here), DEPTH_MIN, BATCH);
             work(here, task, &table, &tools, &mut |_| {})
         },
     );
+    if of_host.is_some() {
+        keep();
+    }
     let (found, nodes) = gather(shares);
     let nodes = cluster.sum(nodes);
     match found {
@@ -118,6 +155,23 @@ pub(crate) fn search<G: Game, T: Table + Sync>(
             Ok(nothing())
         }
     }
+}
+
+/// Whether this is the first process of its host.
+fn is_first_of_host(cluster: &Cluster) -> bool {
+    let hosts = cluster.hosts();
+    hosts.iter().position(|host| *host == hosts[cluster.process()]) == Some(cluster.process())
+}
+
+/// The processes that are told what this one stores: one of each other host, or all others.
+fn others(cluster: &Cluster, by_host: bool) -> Vec<usize> {
+    let (hosts, own) = (cluster.hosts(), cluster.process());
+    let is_first = |process: usize| hosts.iter().position(|host| *host == hosts[process]) == Some(process);
+    let is_told = |&process: &usize| match by_host {
+        true => hosts[process] != hosts[own] && is_first(process),
+        false => process != own,
+    };
+    (0..cluster.processes()).filter(is_told).collect()
 }
 
 /// The report of a process that is not asked.

@@ -13,6 +13,8 @@
 #[cfg(feature = "mpi")]
 pub mod cluster;
 pub mod dib;
+#[cfg(feature = "mpi")]
+mod host_table;
 pub mod lazy_smp;
 pub mod measures;
 pub mod method;

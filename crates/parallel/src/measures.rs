@@ -25,6 +25,10 @@ pub struct Measures {
     pub nodes: u64,
     /// Time in searches.
     pub search: Duration,
+    /// The part of it that went into asking and telling the tables of others, as far as they count it.
+    pub table: Duration,
+    /// The part of it that nodes cost on virtual processors; what is left are messages, also those of others.
+    pub expansion: Duration,
     /// Time waiting for others who work for an own node.
     pub wait_for_slaves: Duration,
     /// Time without work in which nobody could have any.
@@ -77,6 +81,8 @@ impl AddAssign<&Measures> for Measures {
     fn add_assign(&mut self, other: &Measures) {
         self.nodes += other.nodes;
         self.search += other.search;
+        self.table += other.table;
+        self.expansion += other.expansion;
         self.wait_for_slaves += other.wait_for_slaves;
         self.synchronise += other.synchronise;
         self.look_for_work += other.look_for_work;

@@ -28,6 +28,7 @@ pub struct Partitioned<'run> {
     depth_min: u8,
     /// The last question, and when its answer is there.
     asked: Cell<(Signature, Duration)>,
+    spent: Cell<Duration>,
 }
 
 impl<'run> Partitioned<'run> {
@@ -39,7 +40,7 @@ impl<'run> Partitioned<'run> {
         near: &'run Bucketed,
         depth_min: u8,
     ) -> Partitioned<'run> {
-        Partitioned { here, parts, near, depth_min, asked: Cell::default() }
+        Partitioned { here, parts, near, depth_min, asked: Cell::default(), spent: Cell::default() }
     }
 
     fn owner(&self, signature: Signature) -> ProcessorId {
@@ -57,6 +58,14 @@ impl<'run> Partitioned<'run> {
         self.near.probe(signature).filter(|entry| entry.depth == depth)
     }
 
+    /// Does something with other processors, and counts the time.
+    fn timed<R>(&self, work: impl FnOnce() -> R) -> R {
+        let began = self.here.now();
+        let result = work();
+        self.spent.set(self.spent.get() + self.here.now().saturating_sub(began));
+        result
+    }
+
     fn is_far(&self, signature: Signature) -> bool {
         self.owner(signature) != self.here.id()
     }
@@ -66,7 +75,8 @@ impl Table for Partitioned<'_> {
     fn touch(&self, signature: Signature) {
         let owner = self.owner(signature);
         if owner != self.here.id() {
-            self.asked.set((signature, self.here.reach(owner, QUESTION_BYTES, ANSWER_BYTES)));
+            let there = self.timed(|| self.here.reach(owner, QUESTION_BYTES, ANSWER_BYTES));
+            self.asked.set((signature, there));
         }
     }
 
@@ -75,7 +85,7 @@ impl Table for Partitioned<'_> {
             if self.asked.get().0 != signature {
                 self.touch(signature);
             }
-            self.here.pass(self.asked.get().1);
+            self.timed(|| self.here.pass(self.asked.get().1));
         }
         self.parts[self.owner(signature).index()].probe(signature)
     }
@@ -107,9 +117,13 @@ impl Table for Partitioned<'_> {
         let owner = self.owner(signature);
         if owner != self.here.id() {
             self.near.store(signature, entry);
-            self.here.reach(owner, ENTRY_BYTES, 0);
+            self.timed(|| self.here.reach(owner, ENTRY_BYTES, 0));
         }
         self.parts[owner.index()].store(signature, entry)
+    }
+
+    fn time_spent(&self) -> Duration {
+        self.spent.get()
     }
 
     fn next_generation(&self) {

@@ -4,6 +4,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use fabric::ProcessorId;
+use search::desk::{Desk, Portrait};
 
 use crate::measures::Activity;
 
@@ -20,11 +21,24 @@ pub struct Interval {
     pub what: Activity,
 }
 
+/// A node that a processor has left.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SearchedNode {
+    /// Which processor.
+    pub processor: ProcessorId,
+    /// When it left the node.
+    pub at: Duration,
+    /// The node.
+    pub portrait: Portrait,
+}
+
 /// What all processors of a search did, in order. It may be read while they work.
 pub struct Timeline {
     lanes: Box<[Mutex<Lane>]>,
     /// More intervals of one processor than this are counted only.
     most: usize,
+    /// Nodes down to this ply are written down, if somebody wants them.
+    nodes: Option<(usize, Mutex<Vec<SearchedNode>>)>,
 }
 
 #[derive(Default)]
@@ -48,7 +62,22 @@ impl Timeline {
     /// The same with another limit of intervals that wait to be taken, for each processor.
     #[must_use]
     pub fn with_most(processors: usize, most: usize) -> Timeline {
-        Timeline { lanes: (0..processors).map(|_| Mutex::default()).collect(), most }
+        Timeline { lanes: (0..processors).map(|_| Mutex::default()).collect(), most, nodes: None }
+    }
+
+    /// The same, with all nodes that may be shared down to this ply.
+    #[must_use]
+    pub fn with_nodes(self, plies: usize) -> Timeline {
+        Timeline { nodes: Some((plies, Mutex::default())), ..self }
+    }
+
+    /// The nodes, in the order in which they were left.
+    #[must_use]
+    pub fn take_nodes(&self) -> Vec<SearchedNode> {
+        let nodes = self.nodes.as_ref();
+        nodes.map_or_else(Vec::new, |(_, nodes)| {
+            std::mem::take(&mut *nodes.lock().unwrap_or_else(PoisonError::into_inner))
+        })
     }
 
     /// How many processors are recorded.
@@ -140,6 +169,14 @@ pub(crate) struct Recorder<'run> {
 impl Recorder<'_> {
     pub(crate) fn turn(&self, at: Duration, what: Activity) {
         self.timeline.turn(self.processor, self.epoch + at, what);
+    }
+
+    /// The processor leaves a node.
+    pub(crate) fn leave<P: Clone>(&self, at: Duration, desk: &Desk<'_, P>, ply: usize) {
+        let Some((plies, nodes)) = &self.timeline.nodes else { return };
+        let Some(portrait) = (ply <= *plies).then(|| desk.portrait(ply)).flatten() else { return };
+        let node = SearchedNode { processor: self.processor, at: self.epoch + at, portrait };
+        nodes.lock().unwrap_or_else(PoisonError::into_inner).push(node);
     }
 
     pub(crate) fn end(&self, at: Duration) {

@@ -286,6 +286,38 @@ fn a_dead_processor_loses_nothing() {
     }
 }
 
+/// All that can be chosen by name, with few and many processors, of which one dies in every other run.
+#[test]
+fn every_algorithm_by_name_has_the_right_value() {
+    for (name, depth) in [("othello", 4), ("checkers", 5)] {
+        let game = support::compiled::<64>(name);
+        let bench = Bench::new(&game);
+        let position = random_positions(&game, 1, 16, 7).remove(0);
+        let settings = Settings::new(Engine::NegaScout).exact();
+        let case = Case { bench: &bench, position, settings, depth };
+        let truth = case.sequential();
+        for (policy_name, policy) in Policy::NAMED {
+            let mut busy = 0;
+            for (seed, processors) in [(1_u64, 4), (2, 40), (3, 13)] {
+                let mut laboratory = laboratory(processors, seed, TableKind::Shared);
+                let mut found = case.simulate(policy, &laboratory);
+                let nodes = |found: &Simulated| {
+                    found.together.measures.iter().flatten().filter(|one| one.nodes > 0).count()
+                };
+                busy += nodes(&found).saturating_sub(1);
+                if seed % 2 == 1 {
+                    let victim = ProcessorId(seed as u32 % processors as u32);
+                    laboratory.machine.faults.deaths = vec![(victim, found.time / 2)];
+                    found = case.simulate(policy, &laboratory);
+                }
+                let report = &found.together.report;
+                assert_eq!((report.score, report.depth), (truth.score, truth.depth), "{name} {policy_name}");
+            }
+            assert!(busy > 0, "{name} {policy_name}: nobody but the leader has searched anything");
+        }
+    }
+}
+
 #[test]
 fn threads_find_the_same_values() {
     for (name, depth) in [("chess", 4), ("checkers", 6), ("othello", 5), ("connect4", 6)] {

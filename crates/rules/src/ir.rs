@@ -29,6 +29,8 @@ pub struct Program {
     pub source: lang::Source,
     /// Start positions by name, the first one being the default.
     pub setups: Vec<(String, game::Position)>,
+    /// How much memory the results for one position may take.
+    pub room: crate::limits::Room,
 }
 
 /// The number of a rule.

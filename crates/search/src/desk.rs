@@ -1,5 +1,6 @@
 //! What a search lays open to whoever shares out its work.
 
+use game::Signature;
 use table::MoveTag;
 
 use crate::depth::Depth;
@@ -45,6 +46,27 @@ pub struct OpenNode {
     pub is_known: bool,
 }
 
+/// A node as it is left, for pictures of trees.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Portrait {
+    /// The signatures of the positions from the root to it, without the root.
+    pub path: Vec<Signature>,
+    /// What it was expected to be.
+    pub kind: NodeKind,
+    /// How deep it was searched.
+    pub depth: Depth,
+    /// How deep the root was searched at that time.
+    pub root_depth: Depth,
+    /// Its window, as it was in the end.
+    pub window: Window,
+    /// What it is worth, or a bound of that.
+    pub score: Score,
+    /// How many moves it has.
+    pub moves: usize,
+    /// How many of them have a score.
+    pub searched: usize,
+}
+
 /// What a finding did to its node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Effect {
@@ -86,6 +108,23 @@ impl<P: Clone> Desk<'_, P> {
     /// Takes in how the records of moves have changed elsewhere.
     pub fn add_to_records(&mut self, changes: impl Iterator<Item = (u16, i32)>) {
         self.memory.add(changes);
+    }
+
+    /// What a node looks like now.
+    #[must_use]
+    pub fn portrait(&self, ply: usize) -> Option<Portrait> {
+        let node = self.line.plies().get(ply)?;
+        let steps = if ply == 0 { &[] } else { self.path.steps_to(ply) };
+        Some(Portrait {
+            path: steps.iter().map(|step| step.signature).collect(),
+            kind: node.arrival.kind,
+            depth: node.depth,
+            root_depth: Depth(self.root_depth),
+            window: node.window,
+            score: node.best.score,
+            moves: node.frame.order.len(),
+            searched: node.finished,
+        })
     }
 
     /// How good the next brother of a node looks.

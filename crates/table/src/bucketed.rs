@@ -42,17 +42,75 @@ impl Bucketed {
         Bucketed { buckets: fresh(count), replacement, generation: AtomicU8::new(0) }
     }
 
-    pub(crate) fn buckets(&self) -> &[Bucket] {
-        &self.buckets
+    /// All entries, each with a signature that is as good as its own for tables of the same size.
+    pub fn entries(&self) -> impl Iterator<Item = (Signature, Entry)> {
+        entries(&self.buckets)
     }
 
-    fn bucket(&self, signature: Signature) -> &[Slot; WAYS] {
-        &self.buckets[index(signature, self.buckets.len())].0
+    pub(crate) fn buckets(&self) -> &[Bucket] {
+        &self.buckets
     }
 
     fn generation(&self) -> u8 {
         self.generation.load(Ordering::Relaxed)
     }
+}
+
+fn bucket(buckets: &[Bucket], signature: Signature) -> &[Slot; WAYS] {
+    &buckets[index(signature, buckets.len())].0
+}
+
+pub(crate) fn probe(buckets: &[Bucket], signature: Signature) -> Option<Entry> {
+    bucket(buckets, signature).iter().find_map(|slot| slot.read_of(signature))
+}
+
+pub(crate) fn touch(buckets: &[Bucket], signature: Signature) {
+    bucket(buckets, signature)[0].touch();
+}
+
+/// Puts an entry of this generation in its place, if it is worth it.
+pub(crate) fn store(
+    buckets: &[Bucket],
+    replacement: Replacement,
+    generation: u8,
+    signature: Signature,
+    entry: Entry,
+) -> Stored {
+    let entry = Entry { generation, ..entry };
+    let bucket = bucket(buckets, signature);
+    let found: [Option<Found>; WAYS] = std::array::from_fn(|way| bucket[way].read());
+    let own = found.iter().position(|found| found.is_some_and(|found| found.is_of(signature)));
+    if let Some((way, old)) = own.and_then(|way| Some((way, found[way]?))) {
+        return match merged(&old.entry, entry, generation) {
+            Some(entry) => {
+                bucket[way].write(signature, &entry);
+                Stored::Updated
+            }
+            None => Stored::Dropped,
+        };
+    }
+    // An empty slot is worth less than any entry: `None` comes before `Some`.
+    let worth = |way: usize| found[way].map(|found| replacement.worth(&found.entry, generation));
+    let victim = (0..WAYS).min_by_key(|&way| worth(way)).unwrap_or(0);
+    bucket[victim].write(signature, &entry);
+    if found[victim].is_some() { Stored::Replaced } else { Stored::Fresh }
+}
+
+/// Bits of a signature above those that a slot keeps.
+const PLACE_BITS: u32 = 16;
+
+/// All entries. Of the bits that a slot does not keep, those are taken that lead to its bucket.
+pub(crate) fn entries(buckets: &[Bucket]) -> impl Iterator<Item = (Signature, Entry)> {
+    let count = buckets.len();
+    buckets.iter().enumerate().flat_map(move |(place, bucket)| {
+        let first = ((place as u128) << PLACE_BITS) / count as u128;
+        bucket.0.iter().filter_map(Slot::read).filter_map(move |found| {
+            let candidates = (first as u64..1 << PLACE_BITS).take(3);
+            let signatures = candidates.map(|top| Signature(top << (64 - PLACE_BITS) | found.check));
+            let mut of_this = signatures.filter(|&signature| index(signature, count) == place);
+            of_this.next().map(|signature| (signature, found.entry))
+        })
+    })
 }
 
 /// The place of a signature among so many, by its highest bits.
@@ -78,33 +136,19 @@ pub(crate) fn full<'slots>(slots: impl Iterator<Item = &'slots Slot>, generation
 
 impl Table for Bucketed {
     fn touch(&self, signature: Signature) {
-        self.bucket(signature)[0].touch();
+        touch(&self.buckets, signature);
     }
 
     fn probe(&self, signature: Signature) -> Option<Entry> {
-        self.bucket(signature).iter().find_map(|slot| slot.read_of(signature))
+        probe(&self.buckets, signature)
     }
 
     fn store(&self, signature: Signature, entry: Entry) -> Stored {
-        let generation = self.generation();
-        let entry = Entry { generation, ..entry };
-        let bucket = self.bucket(signature);
-        let found: [Option<Found>; WAYS] = std::array::from_fn(|way| bucket[way].read());
-        let own = found.iter().position(|found| found.is_some_and(|found| found.is_of(signature)));
-        if let Some((way, old)) = own.and_then(|way| Some((way, found[way]?))) {
-            return match merged(&old.entry, entry, generation) {
-                Some(entry) => {
-                    bucket[way].write(signature, &entry);
-                    Stored::Updated
-                }
-                None => Stored::Dropped,
-            };
-        }
-        // An empty slot is worth less than any entry: `None` comes before `Some`.
-        let worth = |way: usize| found[way].map(|found| self.replacement.worth(&found.entry, generation));
-        let victim = (0..WAYS).min_by_key(|&way| worth(way)).unwrap_or(0);
-        bucket[victim].write(signature, &entry);
-        if found[victim].is_some() { Stored::Replaced } else { Stored::Fresh }
+        store(&self.buckets, self.replacement, self.generation(), signature, entry)
+    }
+
+    fn visit(&self, look: &mut dyn FnMut(Signature, Entry)) {
+        self.entries().for_each(|(signature, entry)| look(signature, entry));
     }
 
     fn next_generation(&self) {

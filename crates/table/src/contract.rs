@@ -1,5 +1,7 @@
 //! What every table offers.
 
+use std::time::Duration;
+
 use game::Signature;
 
 use crate::counters::Stored;
@@ -36,6 +38,17 @@ pub trait Table {
     /// Takes in what another table has stored. Tables that keep no copies of others have no use for it.
     fn hear(&self, signature: Signature, entry: Entry) {
         let _ = (signature, entry);
+    }
+
+    /// Shows all entries, each with a signature that is as good as its own for tables of the same size; none if this table
+    /// does not know them.
+    fn visit(&self, look: &mut dyn FnMut(Signature, Entry)) {
+        let _ = look;
+    }
+
+    /// Time that went into asking and telling other processors, as far as the table counts it.
+    fn time_spent(&self) -> Duration {
+        Duration::ZERO
     }
 
     /// Says that a new search of a new position begins: what is there now is older.
@@ -100,6 +113,14 @@ impl<T: Table + ?Sized> Table for &T {
 
     fn hear(&self, signature: Signature, entry: Entry) {
         (**self).hear(signature, entry);
+    }
+
+    fn visit(&self, look: &mut dyn FnMut(Signature, Entry)) {
+        (**self).visit(look);
+    }
+
+    fn time_spent(&self) -> Duration {
+        (**self).time_spent()
     }
 
     fn next_generation(&self) {

@@ -27,6 +27,7 @@ const USED: u64 = 1;
 /// Room for an entry. Any thread writes and reads either word at any time; relaxed order suffices because the
 /// words prove by themselves that they belong together, and nothing else is published through them.
 #[derive(Default, Debug)]
+#[repr(C)]
 pub struct Slot {
     check: AtomicU64,
     content: AtomicU64,

@@ -17,6 +17,7 @@ export class Analysis {
     this.on = false;
     this.lines = 3;
     this.threads = 1;
+    this.method = "";
     this.timer = 0;
     /** @type {Map<number, any>} */
     this.found = new Map();
@@ -30,7 +31,8 @@ export class Analysis {
     this.toggle = button("Engine on", () => this.set(!this.on), { class: "main", "aria-pressed": "false" });
     this.element = h("div", { class: "analysis" },
       h("div", { class: "tools" }, this.toggle, select("Lines", [["1", "1"], ["2", "2"], ["3", "3"], ["5", "5"]], "3", (value) => { this.lines = Number(value); this.restart(); }),
-        select("Threads", [["1", "1"], ["2", "2"], ["4", "4"], ["8", "8"]], "1", (value) => { this.threads = Number(value); this.restart(); })),
+        select("Threads", [["1", "1"], ["2", "2"], ["4", "4"], ["8", "8"]], "1", (value) => { this.threads = Number(value); this.restart(); }),
+        select("Method", [["", "usual"], ["ybwc", "ybwc"], ["jamboree", "jamboree"], ["abdada", "abdada"], ["lazysmp", "lazysmp"]], "", (value) => { this.method = value; this.restart(); })),
       this.facts, this.box,
       h("div", { class: "tools" }, button("Find the mistakes of the game", () => this.review())), this.graph, this.mistakes);
     this.graph.addEventListener("click", (event) => {
@@ -48,7 +50,7 @@ export class Analysis {
     this.bar.hidden = !on;
     if (on) this.restart();
     else {
-      order(this.game.id, { analyse: { on: false, ply: null, lines: null, threads: null } }).catch(() => {});
+      order(this.game.id, { analyse: { on: false, ply: null, lines: null, threads: null, method: null } }).catch(() => {});
       this.game.board.arrows([]);
       this.box.replaceChildren();
       this.facts.textContent = "";
@@ -74,7 +76,7 @@ export class Analysis {
       this.game.board.arrows([]);
       const wanted = this.game.ply;
       this.ply = wanted;
-      order(this.game.id, { analyse: { on: true, ply: wanted, lines: this.lines, threads: this.threads } }).then((result) => { if (result && this.ply === wanted) this.facts.textContent += " Done."; }).catch((error) => { this.facts.textContent = error.message; });
+      order(this.game.id, { analyse: { on: true, ply: wanted, lines: this.lines, threads: this.threads, method: this.method || null } }).then((result) => { if (result && this.ply === wanted) this.facts.textContent += " Done."; }).catch((error) => { this.facts.textContent = error.message; });
     }, 120);
   }
 

@@ -195,6 +195,7 @@ export class Screen {
   /** @param {[number, number, number][]} [changes] */
   refresh(changes) {
     const slots = this.slotsAt(this.ply);
+    this.element.dataset.ply = String(this.state.ply);
     this.board.set(slots, changes);
     this.mark();
     this.sides.show(slots);

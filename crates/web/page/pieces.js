@@ -2,6 +2,7 @@
 // Drawings of pieces, all our own. Each is drawn around (0, 0) and fits a field of 100.
 
 import { s } from "./dom.js";
+import { glyph } from "./glyphs.js";
 
 const BASE = "M-29 39h58v-5c0-6-5-9-10-9h-38c-5 0-10 3-10 9z";
 const STEM = "M-11 10c0 7-7 10-11 15h44c-4-5-11-8-11-15z";
@@ -34,6 +35,11 @@ const circle = (x, y, r, more = {}) => s("circle", { cx: x, cy: y, r, ...more })
 const rect = (x, y, w, h, rx, more = {}) => s("rect", { x, y, width: w, height: h, rx, ...more });
 const path = (d, more = {}) => s("path", { d, ...more });
 const text = (words, size, fill, y = 0) => s("text", { "text-anchor": "middle", "dominant-baseline": "central", "font-size": size, "font-weight": 600, fill, y, class: "glyph" }, words);
+
+/** What stands on a piece. @param {string} label @param {number} size @param {string} colour @param {number} y */
+const written = (label, size, colour, y) => glyph(label, size, colour, y) ?? text(label, size, colour, y);
+/** Promoted pieces of shogi are written in red. */
+const PROMOTED = ["全", "馬", "竜", "と"];
 
 /** @param {string} shape @param {any} c */
 function standing(shape, c) {
@@ -78,7 +84,7 @@ export function draw(piece) {
       g.append(circle(0, 0, 28, { fill: "none", stroke: "#b9553f", "stroke-width": 12 }));
       break;
     case "shogi":
-      g.append(path("M0-42L26-30 33 38H-33L-26-30z", { fill: "#efd29a", stroke: "#6b4a1f", "stroke-width": 3, "stroke-linejoin": "round" }), text(piece.label, 40, "#3a2a12", 6));
+      g.append(path("M0-42L26-30 33 38H-33L-26-30z", { fill: "#efd29a", stroke: "#6b4a1f", "stroke-width": 3, "stroke-linejoin": "round" }), s("g", {}, written(piece.label, 40, PROMOTED.includes(piece.label) ? "#a3251d" : "#3a2a12", 6)));
       if (piece.owner === "black") g.lastElementChild?.setAttribute("transform", "rotate(180 0 6)"), g.setAttribute("data-turned", "1");
       break;
     case "tile":
@@ -155,7 +161,7 @@ export function draw(piece) {
       g.append(path("M-22-34h44c8 8 16 26 16 40l-12 4C24 30 12 40 0 40s-24-10-26-30l-12-4c0-14 8-32 16-40z", { fill: "#8c7a66", stroke: "#3d3226", "stroke-width": 3, "stroke-linejoin": "round" }), path("M-10 20c0-8 20-8 20 0s-6 10-10 10-10-2-10-10z", { fill: "#2d241b" }), circle(-12, -6, 4, { fill: "#1e160e" }), circle(12, -6, 4, { fill: "#1e160e" }));
       break;
     default:
-      g.append(circle(0, 3, 40, { fill: "#00000030" }), circle(0, 0, 40, edge), circle(0, 0, 33, { fill: "none", stroke: c.soft, "stroke-width": 2 }), text(piece.label, 42, piece.owner === "black" ? "#f6d9a8" : "#9a3324", 2));
+      g.append(circle(0, 3, 40, { fill: "#00000030" }), circle(0, 0, 40, edge), circle(0, 0, 33, { fill: "none", stroke: c.soft, "stroke-width": 2 }), written(piece.label, 42, piece.owner === "black" ? "#f6d9a8" : "#9a3324", 2));
   }
   return g;
 }
@@ -163,5 +169,8 @@ export function draw(piece) {
 /** A small picture of a piece. @param {import("./types.js").Piece} piece @param {number} size */
 export function picture(piece, size = 28) {
   const wide = piece.shape === "bar" ? 320 : 104;
-  return s("svg", { viewBox: `${-wide / 2} -52 ${wide} 104`, width: size * wide / 104, height: size, "aria-hidden": "true" }, draw(piece));
+  const drawing = draw(piece);
+  // On the board the whole piece is turned, and what stands on it turned back.
+  if (drawing.hasAttribute("data-turned")) drawing.lastElementChild?.removeAttribute("transform");
+  return s("svg", { viewBox: `${-wide / 2} -52 ${wide} 104`, width: size * wide / 104, height: size, "aria-hidden": "true" }, drawing);
 }

@@ -3,6 +3,7 @@
 
 import { button, h, s } from "./dom.js";
 import { shown } from "./analysis.js";
+import { Processors } from "./processors.js";
 import { order } from "./socket.js";
 
 const WIDTH = 360, ROW = 34;
@@ -15,9 +16,10 @@ export class Watching {
     /** @type {string[]} */
     this.zoom = [];
     this.picture = s("svg", { class: "icicle", viewBox: `0 0 ${WIDTH} ${ROW * 6}`, role: "img", "aria-label": "The tree of the search" });
+    this.processors = new Processors(game);
     this.words = h("p", { class: "soft" }, "Switch the engine on under Analysis, or let the computer think: its tree shows up here.");
     this.element = h("div", { class: "watching" }, h("div", { class: "tools" }, button("Look", () => this.look()), button("Back to the root", () => { this.zoom = []; this.show(); })), this.picture, this.words,
-      h("p", { class: "legend" }, h("i", { class: "exact" }), "exact ", h("i", { class: "lower" }), "at least ", h("i", { class: "upper" }), "at most, cut off"));
+      h("p", { class: "legend" }, h("i", { class: "exact" }), "exact ", h("i", { class: "lower" }), "at least ", h("i", { class: "upper" }), "at most, cut off"), this.processors.element);
   }
 
   /** @param {boolean} shown */
@@ -29,6 +31,7 @@ export class Watching {
   }
 
   async look() {
+    this.processors.look();
     this.tree = await order(this.game.id, { tree: { depth: 5 } }).catch(() => null);
     this.show();
   }

@@ -9,9 +9,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use collection::Collection;
 use game::Game;
 
-use crate::database::Database;
 use crate::host::{Host, Work};
 use crate::message::{Opening, Order, RULES_BYTES_MAX, Refusal, WORDS_MAX};
 use crate::outbox::Outbox;
@@ -54,7 +54,7 @@ pub(crate) struct Hall<H> {
     pub(crate) pool: Pool,
     pub(crate) store: Store,
     /// Games of others.
-    pub(crate) database: Arc<Database>,
+    pub(crate) collection: Arc<Collection>,
     state: Mutex<State>,
 }
 
@@ -66,9 +66,14 @@ struct State {
 }
 
 impl<H: Host> Hall<H> {
-    pub(crate) fn new(host: Arc<H>, bounds: Bounds, store: Store, database: Arc<Database>) -> Arc<Hall<H>> {
+    pub(crate) fn new(
+        host: Arc<H>,
+        bounds: Bounds,
+        store: Store,
+        collection: Arc<Collection>,
+    ) -> Arc<Hall<H>> {
         let pool = Pool::new(bounds.searches);
-        Arc::new(Hall { host, bounds, pool, store, database, state: Mutex::default() })
+        Arc::new(Hall { host, bounds, pool, store, collection, state: Mutex::default() })
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

@@ -72,17 +72,11 @@ pub trait Host: Send + Sync + 'static {
     /// When the rules cannot run; the message says why.
     fn with_game<W: Work>(&self, rules: &str, work: W) -> Result<W::Result, String>;
 
-    /// Looks for the shortest solution of a puzzle, for so long at most.
+    /// Looks for the shortest solution of a puzzle, for so long at most, and until [`game::stopping`] says stop.
     ///
     /// # Errors
     /// When the rules go wrong.
-    fn solve<G: Game>(
-        &self,
-        game: &G,
-        position: &G::Position,
-        time: Duration,
-        stop: &dyn Fn() -> bool,
-    ) -> Result<Solved, RuleFault>;
+    fn solve<G: Game>(&self, game: &G, position: &G::Position, time: Duration) -> Result<Solved, RuleFault>;
 
     /// The documentation: names and texts in Markdown, in the order of the book.
     fn documents(&self) -> Vec<(&'static str, &'static str)>;

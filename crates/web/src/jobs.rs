@@ -4,15 +4,15 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use collection::Collection;
 use game::perft::Tally;
-use game::record::{Record, Standing};
-use game::{Advance, Colour, Game, Move, MoveList, Outcome, Position, RuleFault, Stage, fen};
-use protocol::pgn::{self, Pgn};
+use game::record::Standing;
+use game::{Advance, Colour, Game, Move, MoveList, Outcome, Position, RuleFault, Stage};
+use protocol::pgn;
 use protocol::{EngineOptions, Session, Task, san};
 use search::{Knowledge, Limits, Score};
 use serde_json::{Value, json};
 
-use crate::database::{Database, Known};
 use crate::gesture::gesture;
 use crate::host::Host;
 use crate::seat::{Stop, words};
@@ -24,9 +24,6 @@ pub(crate) type Job<'env> = Box<dyn FnOnce(&mut dyn FnMut(Value)) -> Result<Valu
 const LINE_MOVES_MAX: usize = 12;
 /// A random game that is longer than this is given up.
 const RANDOM_PLIES_MAX: usize = 2_000;
-
-/// Games that are added to the database at once.
-const IMPORT_AT_ONCE: usize = 200;
 
 /// Where a search begins.
 pub(crate) struct Root<'env, G: Game> {
@@ -245,8 +242,15 @@ pub(crate) fn solve<'env, G: Game, H: Host>(
     stop: Stop,
 ) -> Job<'env> {
     Box::new(move |_| {
-        let halt = || stop.is_stopped();
-        let found = host.solve(game, &position, most, &halt).map_err(words)?;
+        let question = Arc::new({
+            let stop = stop.clone();
+            move || stop.is_stopped()
+        });
+        let found = game::stopping::unless(question, || host.solve(game, &position, most));
+        if stop.is_stopped() {
+            return Ok(Value::Null);
+        }
+        let found = found.map_err(words)?;
         let (mut here, mut legal, mut numbers) = (position, MoveList::new(), Vec::new());
         for played in found.moves.iter().flatten() {
             game.generate(&here, Stage::All, &mut legal).map_err(words)?;
@@ -262,57 +266,22 @@ pub(crate) fn solve<'env, G: Game, H: Host>(
     })
 }
 
-/// Replays games of others and adds them to the database, some at a time.
+/// Replays games of others and adds them to the collection, some at a time.
 pub(crate) fn import<'env, G: Game>(
     game: &'env G,
     knowledge: Knowledge,
     text: String,
     key: String,
-    database: Arc<Database>,
+    collection: Arc<Collection>,
     stop: Stop,
 ) -> Job<'env> {
     Box::new(move |heard| {
         let games = pgn::read(&text);
-        let (mut added, mut wrong, mut read) = (0, 0, 0);
-        for part in games.chunks(IMPORT_AT_ONCE) {
-            let mut known = Vec::new();
-            for one in part {
-                match replayed(game, &knowledge, one) {
-                    Ok(replayed) => known.push(replayed),
-                    Err(_) => wrong += 1,
-                }
-            }
-            added += database.add(&key, &known).map_err(words)?;
-            read += part.len();
-            heard(json!({ "read": read, "games": games.len() }));
-            if stop.is_stopped() {
-                break;
-            }
-        }
-        Ok(json!({ "added": added, "wrong": wrong }))
-    })
-}
-
-fn replayed<G: Game>(game: &G, knowledge: &Knowledge, pgn: &Pgn) -> Result<Known, String> {
-    let record = pgn.replay(game).map_err(words)?;
-    let mut again = Record::new(game, record.start().clone()).map_err(words)?;
-    let mut moves = Vec::new();
-    for played in record.moves() {
-        let name =
-            san::write(game, knowledge, again.position(), again.legal(), played.view()).map_err(words)?;
-        moves.push((game.signature(again.position()).0, name));
-        again.play(played).map_err(words)?;
-    }
-    let info = game.info();
-    let usual = info.start.as_ref() == Some(record.start());
-    let tag = |name: &str| pgn.tag(name).unwrap_or_default().chars().take(80).collect::<String>();
-    Ok(Known {
-        white: tag("White"),
-        black: tag("Black"),
-        event: tag("Event"),
-        date: tag("Date"),
-        result: pgn.result.clone(),
-        start: if usual { String::new() } else { fen::write(info, record.start()) },
-        moves,
+        let added = collection::add(&collection, &key, (game, &knowledge), &games, &mut |added| {
+            heard(json!({ "read": added.read, "games": games.len() }));
+            !stop.is_stopped()
+        });
+        let added = added.map_err(words)?;
+        Ok(json!({ "added": added.new, "wrong": added.wrong }))
     })
 }

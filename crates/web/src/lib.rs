@@ -2,7 +2,7 @@
 //! binary implements, and plays them with `protocol`'s session; it knows neither which generators there are nor where
 //! rules come from. What a front end may say is in [`message`], what it draws in [`look`].
 //!
-//! Start with `server.rs` (addresses), then `hall.rs` (all tables) and `table.rs` (one game, one thread, one queue).
+//! Start with `server.rs` (addresses), then `hall.rs` (all tables) and `table/` (one game, one thread, one queue).
 //! `seat.rs` alone knows sessions. docs/web-protocol.md describes the messages.
 
 #![forbid(unsafe_code)]
@@ -22,11 +22,11 @@ mod clock;
 mod gesture;
 mod jobs;
 mod pool;
+mod processors;
 mod seat;
 mod tree;
 
 mod book;
-mod database;
 mod folder;
 mod library;
 mod page;

@@ -223,6 +223,8 @@ pub enum Order {
         lines: Option<usize>,
         /// How many threads.
         threads: Option<usize>,
+        /// How they share the work: a method of docs/parallel.md; the usual one if absent.
+        method: Option<String>,
     },
     /// Judges every position of the game.
     Review {
@@ -270,6 +272,17 @@ pub enum Order {
     KnownGame {
         /// Its number.
         id: i64,
+    },
+    /// What the threads of the last search did in the last seconds.
+    Processors,
+    /// Searches on virtual processors, to see what they do when.
+    Simulate {
+        /// How many.
+        processors: usize,
+        /// Plies.
+        depth: u32,
+        /// How they share the work.
+        method: Option<String>,
     },
     /// What the last search knows, as a tree.
     Tree {

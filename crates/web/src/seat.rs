@@ -5,18 +5,22 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use collection::Collection;
 use game::record::{Record, Standing};
 use game::{Colour, Game, GameInfo, MoveView, Outcome, Position, fen, text};
+use parallel::Method;
+use parallel::stealing::Policy;
 use protocol::pgn::{self, Pgn};
 use protocol::{EngineOptions, Session, coordinates, dialect, san};
 use search::{Control, Depth, Limits, TimeLimit};
 use serde::Serialize;
+use serde_json::Value;
 
-use crate::database::Database;
 use crate::gesture::{Gesture, gesture, shorten};
 use crate::host::Host;
 use crate::jobs::{self, Job};
 use crate::message::{MoveChoice, SaveFormat};
+use crate::processors::{self, Processors};
 
 /// A table that nobody searches at, and one at which a search runs.
 const IDLE_MIB: usize = 1;
@@ -81,6 +85,7 @@ pub(crate) struct Effort {
     pub(crate) depth: Option<u32>,
     pub(crate) lines: usize,
     pub(crate) threads: usize,
+    pub(crate) method: Method,
 }
 
 /// What stops a job.
@@ -125,10 +130,14 @@ pub(crate) trait Seat<'env>: Send {
     fn random_games(&self, games: u32, most: Duration) -> (Job<'env>, Stop);
     fn solve(&self, most: Duration) -> (Job<'env>, Stop);
     /// Reads games of others into the database.
-    fn import(&self, text: String, key: String, database: Arc<Database>) -> (Job<'env>, Stop);
+    fn import(&self, text: String, key: String, collection: Arc<Collection>) -> (Job<'env>, Stop);
     /// The signature of the position after so many moves.
     fn signature(&self, ply: usize) -> Result<u64, String>;
-    fn tree(&self, depth: usize) -> Result<serde_json::Value, String>;
+    fn tree(&self, depth: usize) -> Result<Value, String>;
+    /// What the threads of the last search did.
+    fn processors(&mut self) -> Value;
+    /// A search on virtual processors.
+    fn simulate(&self, processors: usize, depth: u32, policy: Policy) -> Result<(Job<'env>, Stop), String>;
     /// Gives back memory that only searches need.
     fn rest(&mut self);
 }
@@ -138,13 +147,14 @@ pub(crate) struct Seated<'env, G: Game, H> {
     host: Arc<H>,
     session: Session<'env, G>,
     aside: Option<Session<'env, G>>,
+    processors: Option<Processors>,
 }
 
 impl<'env, G: Game, H: Host> Seated<'env, G, H> {
     pub(crate) fn new(host: Arc<H>, game: &'env G, start: Position) -> Result<Seated<'env, G, H>, String> {
         let options = EngineOptions { hash_mib: IDLE_MIB, ..EngineOptions::default() };
         let session = Session::new(game, start, options).map_err(words)?;
-        Ok(Seated { host, session, aside: None })
+        Ok(Seated { host, session, aside: None, processors: None })
     }
 
     fn record(&self) -> &Record<'env, G> {
@@ -346,6 +356,7 @@ impl<'env, G: Game, H: Host> Seat<'env> for Seated<'env, G, H> {
             hash_mib: SEARCH_MIB,
             multi_pv: effort.lines.max(1),
             threads: effort.threads.max(1),
+            method: effort.method,
             ..EngineOptions::default()
         };
         if let Some(ply) = ply {
@@ -375,6 +386,9 @@ impl<'env, G: Game, H: Host> Seat<'env> for Seated<'env, G, H> {
         let depth = effort.depth.map(|depth| Depth(depth.min(200) as i32));
         let limits = Limits { depth, nodes: effort.nodes, time, ..Limits::default() };
         let task = session.task(limits, Vec::new()).map_err(words)?;
+        let (processors, timeline) = Processors::watching(effort.threads.max(1), task.now());
+        let task = task.watched(timeline);
+        self.processors = Some(processors);
         let stop = Stop { flag: Arc::default(), control: Some(Arc::clone(session.control())) };
         let record = session.record();
         let root = jobs::Root {
@@ -408,10 +422,10 @@ impl<'env, G: Game, H: Host> Seat<'env> for Seated<'env, G, H> {
         (jobs::solve(Arc::clone(&self.host), self.session.game(), position, most, stop.clone()), stop)
     }
 
-    fn import(&self, text: String, key: String, database: Arc<Database>) -> (Job<'env>, Stop) {
+    fn import(&self, text: String, key: String, collection: Arc<Collection>) -> (Job<'env>, Stop) {
         let stop = Stop::default();
         let knowledge = self.session.knowledge().clone();
-        (jobs::import(self.session.game(), knowledge, text, key, database, stop.clone()), stop)
+        (jobs::import(self.session.game(), knowledge, text, key, collection, stop.clone()), stop)
     }
 
     fn signature(&self, ply: usize) -> Result<u64, String> {
@@ -421,13 +435,28 @@ impl<'env, G: Game, H: Host> Seat<'env> for Seated<'env, G, H> {
         Ok(game.signature(&position).0)
     }
 
-    fn tree(&self, depth: usize) -> Result<serde_json::Value, String> {
+    fn tree(&self, depth: usize) -> Result<Value, String> {
         let session = self.aside.as_ref().unwrap_or(&self.session);
         crate::tree::tree(session, depth).map_err(words)
     }
 
+    fn processors(&mut self) -> Value {
+        self.processors.as_mut().map_or(Value::Null, Processors::look)
+    }
+
+    fn simulate(&self, processors: usize, depth: u32, policy: Policy) -> Result<(Job<'env>, Stop), String> {
+        if self.session.info().players != 2 {
+            return Err("virtual processors search games for two".to_owned());
+        }
+        let (game, knowledge) = (self.session.game(), self.session.knowledge().clone());
+        let root = search::Root::of_record(self.record());
+        let stop = Stop::default();
+        Ok((processors::simulate(game, root, knowledge, (processors, depth, policy), stop.clone()), stop))
+    }
+
     fn rest(&mut self) {
         self.aside = None;
+        self.processors = None;
         let options = EngineOptions { hash_mib: IDLE_MIB, ..self.session.options().clone() };
         self.session.set_options(options);
     }

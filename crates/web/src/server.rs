@@ -12,11 +12,11 @@ use axum::http::{StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
+use collection::{Collection, CollectionError};
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
 use crate::connection::{self, Shared};
-use crate::database::Database;
 use crate::folder::Folder;
 use crate::guard::{Guard, Refused, protect};
 use crate::hall::{Bounds, Hall, new_name};
@@ -65,8 +65,8 @@ pub enum ServeError {
     #[error("cannot listen on {0}: {1}; --port says another port")]
     Listen(SocketAddr, std::io::Error),
     /// There is no database of games, not even in memory.
-    #[error("there is no database of games: {0}")]
-    Database(#[from] rusqlite::Error),
+    #[error("{0}")]
+    Collection(#[from] CollectionError),
     /// Something broke.
     #[error("the server stopped: {0}")]
     Stopped(#[from] std::io::Error),
@@ -102,8 +102,10 @@ async fn run<H: Host>(
     let guard = Arc::new(Guard { port: address.port(), token: token.clone() });
     let store = Store::new(config.games.clone());
     let file = config.games.as_ref().map(|folder| folder.join("games.sqlite"));
-    let database = Arc::new(Database::open(file.as_deref())?);
-    let hall = Hall::new(Arc::new(host), config.bounds, store, database);
+    // A file that is broken must not keep anybody from playing.
+    let opened = file.and_then(|file| Collection::open(&file).ok());
+    let collection = Arc::new(opened.map_or_else(Collection::in_memory, Ok)?);
+    let hall = Hall::new(Arc::new(host), config.bounds, store, collection);
     let shared = Arc::new(Shared {
         hall: Arc::clone(&hall),
         library: Library::default(),

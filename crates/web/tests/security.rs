@@ -158,3 +158,57 @@ fn too_long_messages_and_rules_are_refused() {
     let answer = server.connect().ask(json!("library"));
     assert!(answer["ok"].as_array().is_some_and(|games| !games.is_empty()) && answer["error"] == Value::Null);
 }
+
+/// Rules that would take gigabytes: a million results, and results that change all of a large board.
+const GREEDY: [&str; 2] = [
+    "find empty field, replace by man, find empty field, replace by man, find empty field, replace by man.",
+    "find empty field, replace by man, find empty field, replace by man, \
+     any direction, repeat 0 .. infinity times [ step, replace by man ], \
+     any direction, repeat 0 .. infinity times [ step, replace by man ].",
+];
+
+fn greedy(main: &str) -> String {
+    let rows = format!("{}{}", "mmmmmmmmmmmmmmmmmmmm\n".repeat(10), "....................\n".repeat(10));
+    format!("dimensions (20, 20)\npieces {{ man 'M' 'm' }}\nsetup\n{{\n{rows}}}\nmain = {main}")
+}
+
+/// The most memory that this process ever took, in megabytes.
+fn peak() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok().map(|kib| kib >> 10)
+}
+
+#[test]
+fn rules_that_want_gigabytes_are_told_and_get_none() {
+    let server = Server::start(Bounds::default(), None);
+    let mut client = server.connect();
+    let before = peak();
+    for main in GREEDY {
+        let answer = client.ask(json!({ "open": { "rules": greedy(main) } }));
+        let error = answer["error"].as_str().unwrap_or_default();
+        assert!(error.contains("results for one position"), "{answer}");
+    }
+    if let (Some(before), Some(after)) = (before, peak()) {
+        println!("greedy rules took {} MB", after - before);
+        assert!(after - before < 300, "{before} MB became {after} MB");
+    }
+}
+
+#[test]
+fn a_search_for_a_solution_can_be_stopped() {
+    let server = Server::start(Bounds { searches: 1, ..Bounds::default() }, None);
+    let mut client = server.connect();
+    let (game, _) = client.open(json!({ "name": "puzzle8" }));
+    client.order(&game, json!({ "scramble": { "moves": 30 } }));
+    for _ in 0..2 {
+        let began = Instant::now();
+        let asked = client.send(json!({ "game": game, "do": { "solve": { "time": 60_000 } } }));
+        std::thread::sleep(Duration::from_millis(100));
+        let stopped = client.send(json!({ "game": game, "do": "stop" }));
+        assert_eq!(client.answer(asked)["ok"], Value::Null);
+        client.answer(stopped);
+        // There is room for one search: the next one finds it free.
+        assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
+    }
+}

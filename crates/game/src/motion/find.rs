@@ -15,6 +15,9 @@ const MODES_MAX: usize = 128;
 /// Layouts that are tried before fields that look alike are given up on.
 const LAYOUTS_MAX: usize = 24;
 
+/// Moves after which pieces lie about at random.
+const WALK: usize = 40;
+
 pub(super) fn find<G: Game>(game: &G) -> Option<Motion> {
     let info = game.info();
     let (labels, wanted) = (game.interchangeable(), game.goal()?);
@@ -28,7 +31,7 @@ pub(super) fn find<G: Game>(game: &G) -> Option<Motion> {
     if fields.len() > SITES_MAX {
         return None;
     }
-    let mut probe = Probe { game, labels, fields: &fields, seed: 1, moves: MoveList::new() };
+    let mut probe = Probe { game, labels, fields: &fields, solved: &solved, seed: 1, moves: MoveList::new() };
     let first: Vec<u8> = solved.iter().map(|&code| masked(labels, code)).collect();
     let mut masks = HashMap::from([(first.clone(), 0_u16)]);
     let (mut open, mut modes) = (vec![first], Vec::new());
@@ -72,6 +75,7 @@ struct Probe<'probe, G> {
     game: &'probe G,
     labels: u128,
     fields: &'probe [Field],
+    solved: &'probe [u8],
     seed: u64,
     moves: MoveList,
 }
@@ -103,6 +107,9 @@ impl<G: Game> Probe<'_, G> {
                     false => codes[self.random(codes.len())],
                 };
             }
+            if self.position(&layout).is_none() {
+                layout = self.walked(mask)?;
+            }
             results.push(self.after(&layout)?);
             layouts.push(layout);
         }
@@ -113,15 +120,38 @@ impl<G: Game> Probe<'_, G> {
         (0..count).map(|index| self.map_of(index, &holders, &layouts, &results)).collect()
     }
 
-    /// What the positions after all moves from a layout look like, in the order of the rules.
-    fn after(&mut self, layout: &[u8]) -> Option<Vec<Vec<u8>>> {
+    /// The position that a layout is, if the game takes it for one.
+    fn position(&self, layout: &[u8]) -> Option<G::Position> {
         let info = self.game.info();
         let mut position = Position::empty(info);
         for (&field, &code) in self.fields.iter().zip(layout) {
             position.put(info, field, crate::PieceCode(code));
         }
         self.game.accepts(&position).ok()?;
-        let mut packed = self.game.pack(&position);
+        Some(self.game.pack(&position))
+    }
+
+    /// A layout for games that take no others than those that can be reached: what is there after some random moves.
+    fn walked(&mut self, mask: &[u8]) -> Option<Vec<u8>> {
+        let mut position = self.position(self.solved)?;
+        for _ in 0..WALK {
+            let ends = self.game.generate(&position, Stage::All, &mut self.moves).ok()?;
+            let count = self.moves.len();
+            if ends.is_some() || count == 0 {
+                return None;
+            }
+            let number = self.random(count);
+            self.game.play(&mut position, self.moves.get(number));
+        }
+        let after = self.game.unpack(&position);
+        let layout: Vec<u8> = self.fields.iter().map(|&field| after.piece(field).0).collect();
+        let own = layout.iter().map(|&code| masked(self.labels, code));
+        own.eq(mask.iter().copied()).then_some(layout)
+    }
+
+    /// What the positions after all moves from a layout look like, in the order of the rules.
+    fn after(&mut self, layout: &[u8]) -> Option<Vec<Vec<u8>>> {
+        let mut packed = self.position(layout)?;
         if self.game.generate(&packed, Stage::All, &mut self.moves).ok()?.is_some() {
             return None;
         }

@@ -320,6 +320,8 @@ impl Options {
             helps: self.helps.unwrap_or(engine.helps),
             slow_start: self.slow_start.unwrap_or(engine.slow_start),
             exchanges: self.exchange.unwrap_or(engine.exchanges),
+            narrows: self.narrows.unwrap_or(engine.narrows),
+            kills: self.kills.unwrap_or(engine.kills),
             ..engine
         }
     }
@@ -341,6 +343,8 @@ impl Options {
         say("slow_start", self.slow_start.map(|on| on.to_string()));
         say("exchange", self.exchange.map(|on| on.to_string()));
         say("table_depth", self.table_depth.map(|number| number.get().to_string()));
+        say("narrows", self.narrows.map(|on| on.to_string()));
+        say("kills", self.kills.map(|on| on.to_string()));
         say("equal_memory", self.equal_memory.map(|on| on.to_string()));
         let off =
             self.off.as_ref().map(|list| list.iter().map(|switch| switch.name).collect::<Vec<_>>().join("+"));

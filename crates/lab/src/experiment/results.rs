@@ -117,7 +117,8 @@ pub enum StoreError {
 /// The results of an experiment, in memory and in a file.
 pub struct Store {
     path: PathBuf,
-    file: File,
+    /// None for results that are not kept.
+    file: Option<File>,
     /// The length of the file up to the last whole line.
     length: u64,
     version: String,
@@ -125,6 +126,13 @@ pub struct Store {
 }
 
 impl Store {
+    /// Results that are forgotten when the program ends.
+    #[must_use]
+    pub fn in_memory(version: &str) -> Store {
+        let (path, records) = (PathBuf::new(), HashMap::new());
+        Store { path, file: None, length: 0, version: version.to_owned(), records }
+    }
+
     /// Opens the results of this version of the program; those of others stay in the file. A last line that is not whole, as a
     /// full disk or a power cut leaves it, is removed.
     ///
@@ -152,17 +160,11 @@ impl Store {
         })?;
         let own = records.into_iter().filter(|record| record.version == version);
         let records = own.map(|record| (record.key.clone(), record)).collect();
-        let store = Store {
-            path: path.to_owned(),
-            file,
-            length: length as u64,
-            version: version.to_owned(),
-            records,
-        };
         if bytes.len() > length {
-            store.file.set_len(store.length).map_err(failed("shorten"))?;
+            file.set_len(length as u64).map_err(failed("shorten"))?;
         }
-        Ok(store)
+        let (path, version) = (path.to_owned(), version.to_owned());
+        Ok(Store { path, file: Some(file), length: length as u64, version, records })
     }
 
     /// The result of a run, if it is known.
@@ -182,19 +184,20 @@ impl Store {
     /// # Errors
     /// When it cannot be written; the file is then as it was before.
     pub fn add(&mut self, record: Record) -> Result<(), StoreError> {
-        let mut line = serde_json::to_string(&record).unwrap_or_default();
-        line.push('\n');
-        let written = self
-            .file
-            .seek(SeekFrom::Start(self.length))
-            .and_then(|_| self.file.write_all(line.as_bytes()))
-            .and_then(|()| self.file.sync_data());
-        if let Err(error) = written {
-            // Half a line would be removed when the file is opened again; this is for whoever looks at it before.
-            let _ = self.file.set_len(self.length);
-            return Err(StoreError::System { action: "write", path: self.path.clone(), error });
+        if let Some(file) = &mut self.file {
+            let mut line = serde_json::to_string(&record).unwrap_or_default();
+            line.push('\n');
+            let written = file
+                .seek(SeekFrom::Start(self.length))
+                .and_then(|_| file.write_all(line.as_bytes()))
+                .and_then(|()| file.sync_data());
+            if let Err(error) = written {
+                // Half a line would be removed when the file is opened again; this is for whoever looks at it before.
+                let _ = file.set_len(self.length);
+                return Err(StoreError::System { action: "write", path: self.path.clone(), error });
+            }
+            self.length += line.len() as u64;
         }
-        self.length += line.len() as u64;
         self.records.insert(record.key.clone(), record);
         Ok(())
     }

@@ -27,7 +27,7 @@ impl Parser<'_> {
                     name,
                     shape: None,
                     colours: Vec::new(),
-                    label: None,
+                    labels: Vec::new(),
                     unknown: Vec::new(),
                 };
                 self.piece_appearance(&mut piece)?;
@@ -42,7 +42,9 @@ impl Parser<'_> {
 
     fn piece_appearance(&mut self, piece: &mut PieceAppearance) -> Reading<()> {
         if matches!(self.token().kind, TokenKind::Character(_)) {
-            piece.label = Some(self.character()?);
+            let label = self.character()?;
+            self.once(piece.labels.len() > 1, label.span, "third character");
+            piece.labels.push(label);
             return Ok(());
         }
         let word = self.name("a shape, a colour or a character in quotes")?;

@@ -1,4 +1,4 @@
-//! `book build GAME`, `book show FILE`
+//! `book build GAME`, `book show FILE`, `book add GAME`
 
 use std::path::PathBuf;
 
@@ -25,6 +25,23 @@ pub(crate) enum Action {
     ///
     /// With --json: one object with game, positions and moves; with --position one for every move with its weight.
     Show(Show),
+    /// Add games of others to the collection, which the browser and the shell show by position
+    ///
+    /// With --json: game, added, known (there already), wrong (moves that cannot be played).
+    Add(Add),
+}
+
+/// `book add GAME`
+#[derive(Args, Debug)]
+pub(crate) struct Add {
+    /// A name that `multigame games` lists, or a path to a file of rules
+    pub(crate) game: String,
+    /// Files of games; `-` for standard input
+    #[arg(long, value_name = "FILE", num_args = 1.., required = true)]
+    pub(crate) pgn: Vec<PathBuf>,
+    /// Another collection than the user's own
+    #[arg(long, value_name = "FILE")]
+    pub(crate) collection: Option<PathBuf>,
 }
 
 /// `book build GAME`
@@ -33,8 +50,11 @@ pub(crate) struct Build {
     /// A name that `multigame games` lists, or a path to a file of rules
     pub(crate) game: String,
     /// Files of games; `-` for standard input
-    #[arg(long, value_name = "FILE", num_args = 1.., required_unless_present = "selfplay", conflicts_with = "selfplay")]
+    #[arg(long, value_name = "FILE", num_args = 1.., required_unless_present_any = ["selfplay", "collection"], conflicts_with = "selfplay")]
     pub(crate) pgn: Vec<PathBuf>,
+    /// The games that `book add` and the browser have collected; another file of them if one is given
+    #[arg(long, value_name = "FILE", num_args = 0..=1, conflicts_with = "selfplay")]
+    pub(crate) collection: Option<Option<PathBuf>>,
     /// Play so many games against itself
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     pub(crate) selfplay: Option<u64>,

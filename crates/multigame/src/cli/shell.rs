@@ -23,4 +23,7 @@ pub(crate) struct Shell {
     /// An opening book for the computer; `multigame book build` makes one
     #[arg(long, value_name = "FILE")]
     pub(crate) book: Option<PathBuf>,
+    /// Another collection of games than the user's own, which the browser and `book` share
+    #[arg(long, value_name = "FILE")]
+    pub(crate) collection: Option<PathBuf>,
 }

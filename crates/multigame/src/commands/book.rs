@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
+use collection::Added;
 use game::record::Standing;
 use game::{Game, Position, notation};
 use protocol::book::{Book, GameEnd, fingerprint};
@@ -11,13 +12,13 @@ use protocol::{EngineOptions, Session, SessionError, chance, pgn};
 use search::Limits;
 use serde_json::json;
 
-use crate::cli::book::{Action, Book as Options, Build, Show};
+use crate::cli::book::{Action, Add, Book as Options, Build, Show};
 use crate::cli::{Evaluation, GameChoice, Generator, Global};
 use crate::generator::Work;
 use crate::judgement::with_player;
 use crate::numbers::counted;
 use crate::progress::Progress;
-use crate::{Exit, books, files, interrupt, opponent};
+use crate::{Exit, books, collections, files, interrupt, opponent};
 
 /// A game against itself that is longer counts as drawn.
 const PLIES_MAX: usize = 600;
@@ -30,6 +31,7 @@ pub(super) fn run(options: &Options, global: &Global, out: &mut dyn Write) -> Re
             with_player(&choice, options.judged.evaluation, Making { options, global, out })
         }
         Action::Show(options) => show(options, global, out),
+        Action::Add(options) => add(options, global, out),
     }
 }
 
@@ -50,7 +52,7 @@ impl Work for Making<'_> {
         let mut book = Book::empty(game.info().name.clone(), fingerprint(game)?);
         let games = match options.selfplay {
             Some(count) => from_self_play(options, global, game, start, count, &mut book)?,
-            None => from_files(options, game, &mut book)?,
+            None => from_files(options, game, &mut book)? + from_collection(options, game, &mut book)?,
         };
         book.tidy();
         let bytes = book.to_bytes();
@@ -97,6 +99,74 @@ fn from_files<G: Game>(options: &Build, game: &G, book: &mut Book) -> Result<u64
         }
     }
     Ok(games)
+}
+
+/// Games that the browser, the shell or `book add` have collected.
+fn from_collection<G: Game>(options: &Build, game: &G, book: &mut Book) -> Result<u64> {
+    let Some(file) = &options.collection else { return Ok(0) };
+    let (collection, rules) = (collections::open(file.as_deref())?, collections::key(&options.game)?);
+    let (mut games, mut trouble) = (0, None);
+    collection.each(&rules, &mut |one| {
+        match one.replay(game) {
+            Ok(record) => {
+                book.add(&record, options.plies as usize, GameEnd::of(record.standing(), &one.result));
+                games += 1;
+            }
+            Err(error) => trouble = Some(error),
+        }
+        trouble.is_none() && !interrupt::requested()
+    })?;
+    match trouble {
+        Some(error) => Err(error).with_context(|| format!("game {} of the collection", games + 1)),
+        None if games == 0 && options.pgn.is_empty() => {
+            bail!("the collection has no game of {}: add some with `multigame book add`", game.info().name)
+        }
+        None => Ok(games),
+    }
+}
+
+fn add(options: &Add, global: &Global, out: &mut dyn Write) -> Result<Exit> {
+    let choice = GameChoice { game: options.game.clone(), position: None, generator: Generator::Jit };
+    with_player(&choice, Evaluation::None, Adding { options, global, out })
+}
+
+struct Adding<'run> {
+    options: &'run Add,
+    global: &'run Global,
+    out: &'run mut dyn Write,
+}
+
+impl Work for Adding<'_> {
+    type Result = Exit;
+
+    fn run<G: Game>(self, game: &G, _: Position) -> Result<Exit> {
+        let Adding { options, global, out } = self;
+        let (collection, rules) =
+            (collections::open(options.collection.as_deref())?, collections::key(&options.game)?);
+        let mut all = Added::default();
+        for file in &options.pgn {
+            let text = files::read_text(file)?;
+            let added = collections::add(&collection, &rules, game, &text)
+                .with_context(|| format!("`{}`", file.display()))?;
+            all = Added {
+                new: all.new + added.new,
+                wrong: all.wrong + added.wrong,
+                read: all.read + added.read,
+            };
+        }
+        let known = all.read - all.new - all.wrong;
+        if global.json {
+            let name = &game.info().name;
+            writeln!(
+                out,
+                "{}",
+                json!({ "game": name, "added": all.new, "known": known, "wrong": all.wrong })
+            )?;
+        } else {
+            writeln!(out, "{}", collections::told(all))?;
+        }
+        Ok(if interrupt::requested() { Exit::Interrupted } else { Exit::Success })
+    }
 }
 
 /// The first plies are chosen by chance among the best moves; the rest is played as well as the computer can, to see how it ends.

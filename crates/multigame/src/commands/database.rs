@@ -162,7 +162,10 @@ impl Databases<'_> {
             };
             let seen = match header.pattern.kind {
                 COSETS => self.verify_cosets(name, motion, folder, &path, &table).with_context(wrong)?,
-                _ => database::verify(motion, &table, header.adds).with_context(wrong)?,
+                _ => {
+                    let threads = databases::threads(self.global.threads);
+                    database::verify(motion, &table, header.adds, threads).with_context(wrong)?
+                }
             };
             checked += 1;
             let seconds = began.elapsed().as_secs_f64();

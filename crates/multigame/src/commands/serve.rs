@@ -6,10 +6,10 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use anyhow::Result;
-use estimate::cache;
 use game::{Game, Position, RuleFault};
 use lang::{Diagnostic, Source, Span};
 use rules::CompileError;
+use rules::limits::{self, Room};
 use search::one_player::Verdict;
 use web::host::{Checked, Entry, Host, Solved, Work as WebWork};
 use web::{Bounds, Config, ServeError};
@@ -19,15 +19,14 @@ use crate::cli::serve::Serve;
 use crate::cli::{Evaluation, STRONG};
 use crate::generator::{Rules, Work};
 use crate::solver::{self, Wishes};
-use crate::{interrupt, judgement, library};
+use crate::{collections, interrupt, judgement, library};
 
 /// The first port that is tried, and how many after it.
 const PORT: u16 = 7007;
 const PORTS: u16 = 20;
 
 pub(super) fn run(options: &Serve, out: &mut dyn Write) -> Result<Exit> {
-    let kept = cache::user_folder(|name| std::env::var_os(name));
-    let kept = kept.and_then(|folder| Some(folder.parent()?.join("games")));
+    let kept = collections::folder();
     let bounds = Bounds { searches: options.searches as usize, ..Bounds::default() };
     let config = |port| Config {
         address: options.listen,
@@ -121,7 +120,7 @@ impl Host for Library {
 
     fn with_game<W: WebWork>(&self, text: &str, work: W) -> Result<W::Result, String> {
         let source = Source::new("rules", text);
-        let (program, _) = match rules::compile(&source, None) {
+        let (mut program, _) = match rules::compile(&source, None) {
             Ok(compiled) => compiled,
             Err(CompileError::Rules(found)) => {
                 return Err(found
@@ -132,19 +131,24 @@ impl Host for Library {
             }
             Err(CompileError::Position(error)) => return Err(format!("the setup: {}", error.message)),
         };
+        if limits::written_out(&program) > limits::WRITTEN_OUT_MAX {
+            let most = limits::WRITTEN_OUT_MAX;
+            return Err(format!(
+                "the rules call each other too often: written out, they have more than {most} statements"
+            ));
+        }
+        // Rules come from a page, and many may run at once.
+        program.room = Room::SMALL;
         let start = program.info.start.clone().unwrap_or_else(|| Position::empty(&program.info));
         let rules = Rules { text: text.to_owned(), program: Some(program), start };
         judgement::with_judged(rules, Evaluation::Automatic, Visit(work))
-            .map_err(|error| format!("{error:#}"))
+            // What the command line could do about a fault is of no use in a page.
+            .map_err(|error| {
+                error.downcast_ref::<RuleFault>().map_or(format!("{error:#}"), RuleFault::to_string)
+            })
     }
 
-    fn solve<G: Game>(
-        &self,
-        game: &G,
-        position: &G::Position,
-        time: Duration,
-        _stop: &dyn Fn() -> bool,
-    ) -> Result<Solved, RuleFault> {
+    fn solve<G: Game>(&self, game: &G, position: &G::Position, time: Duration) -> Result<Solved, RuleFault> {
         let wishes = Wishes::within(Some(time));
         let found = match solver::solve(game, position, &wishes, &mut |_, _| {}) {
             Ok(answer) => answer.found,

@@ -354,6 +354,7 @@ impl Solver<'_> {
             memory: (self.options.memory as usize) << 20,
             threads: databases::threads(self.global.threads),
             sharing: self.sharing(info)?,
+            makes: true,
         })
     }
 

@@ -64,7 +64,7 @@ pub(super) fn run<G: Game>(
     }
     let (memory, threads) = (u64::from(options.memory) << 20, databases::threads(global.threads));
     let tables = match options.bound {
-        Bound::Automatic | Bound::Patterns => databases::bounds(name, &motion, memory, threads)?,
+        Bound::Automatic | Bound::Patterns => databases::bounds(name, &motion, memory, Some(threads))?,
         Bound::Distances => None,
         Bound::None => bail!("--suite takes --bound automatic, patterns or distances"),
     };

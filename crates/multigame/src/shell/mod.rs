@@ -3,6 +3,7 @@
 //!
 //! A command that cannot be done says why on standard error, and the shell goes on.
 
+mod collected;
 mod completion;
 mod counters;
 mod line;
@@ -14,7 +15,7 @@ mod vocabulary;
 
 use std::fs::OpenOptions;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 use game::record::Standing;
@@ -69,6 +70,9 @@ pub(crate) struct Shell<'game, G: Game> {
     counted: Statistics,
     searches: u64,
     nesting: usize,
+    /// The game as it was asked for, and another collection than the user's own.
+    choice: String,
+    collection: Option<PathBuf>,
 }
 
 impl<'game, G: Game> Shell<'game, G> {
@@ -107,6 +111,8 @@ impl<'game, G: Game> Shell<'game, G> {
             counted: Statistics::default(),
             searches: 0,
             nesting: 0,
+            choice: options.choice.game.clone(),
+            collection: options.collection.clone(),
         })
     }
 
@@ -214,6 +220,7 @@ impl<'game, G: Game> Shell<'game, G> {
         let given = arguments.as_str();
         match command {
             Some("board") => self.board(out)?,
+            Some("collection") => self.collection(given, out)?,
             Some("configuration") => self.configuration(given, out)?,
             Some("depth") => self.set_depth(given, out)?,
             Some("echo") => self.echo(given, out)?,

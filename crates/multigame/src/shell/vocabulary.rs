@@ -17,6 +17,11 @@ const fn entry(name: &'static str, arguments: &'static str, help: &'static str) 
 pub(super) const COMMANDS: &[Entry] = &[
     entry("board", "", "draw the board"),
     entry(
+        "collection",
+        "[add FILE|N]",
+        "what was played here in games of others; add a PGN file, or look at game N",
+    ),
+    entry(
         "configuration",
         "[NAME on|off]",
         "how the computer is set; switch a heuristic; `exact`, `default`",

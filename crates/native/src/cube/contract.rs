@@ -201,6 +201,18 @@ impl Game for NativeCube {
         *position = find_turn(position, played).expect("the move led to this cube");
     }
 
+    fn goal(&self) -> Option<Vec<u128>> {
+        let mut codes = vec![1; NET_COLUMNS * NET_ROWS];
+        let solved = facelets(&Cube::start());
+        solved.iter().enumerate().for_each(|(facelet, colour)| codes[field(facelet)] = 2 << colour);
+        Some(codes)
+    }
+
+    fn interchangeable(&self) -> u128 {
+        // All six colours.
+        0b111_1110
+    }
+
     /// A turn moves four corners and four edges: at least a quarter of those out of place are turns to go.
     fn evaluate(&self, position: &Cube) -> Result<i32, RuleFault> {
         let (now, solved) = (position.bytes(), Cube::start().bytes());

@@ -183,9 +183,8 @@ impl<const SIDE: usize, const BLANKS: usize> Game for NativeSliding<SIDE, BLANKS
     }
 
     fn interchangeable(&self) -> u128 {
-        // Which blank moves first depends on the order in which they were found, which is not part of a position.
-        let tiles = SIDE * SIDE - BLANKS;
-        if BLANKS == 1 { ((1 << tiles) - 1) << 1 } else { 0 }
+        // Positions that are made up have their blanks in the order of the fields, and moves are in that of the blanks.
+        ((1 << (SIDE * SIDE - BLANKS)) - 1) << 1
     }
 
     /// The Manhattan distance: how far every tile is from its home, together.

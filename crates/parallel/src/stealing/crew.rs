@@ -33,8 +33,10 @@ pub(crate) struct Pause {
 /// How fast the clock of a processor runs, and how often it looks around.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pace {
-    /// What a node costs on a virtual processor.
+    /// What a node costs on a virtual processor of today.
     pub(crate) cost: Duration,
+    /// What it costs on a processor of that machine.
+    pub(crate) node_time: Duration,
     /// Nodes between two looks at the mailbox.
     pub(crate) interval: u32,
     pub(crate) pauses: Pause,
@@ -89,6 +91,7 @@ pub(crate) struct Crew<'run, G: Game> {
     pub(super) table: &'run dyn Table,
     /// What a node costs on a virtual processor.
     pub(super) cost: Duration,
+    pub(super) node_time: Duration,
     /// Nodes between two looks at the mailbox.
     pub(super) interval: u32,
     pub(super) countdown: u32,
@@ -142,6 +145,7 @@ impl<'run, G: Game> Crew<'run, G> {
             busy,
             table,
             cost: pace.cost,
+            node_time: pace.node_time,
             interval: pace.interval,
             countdown: pace.interval,
             jobs: Vec::new(),
@@ -187,6 +191,9 @@ impl<'run, G: Game> Crew<'run, G> {
         if let Some(recorder) = &self.recorder {
             recorder.end(self.since);
         }
+        let nodes = u32::try_from(self.measures.nodes).unwrap_or(u32::MAX);
+        self.measures.expansion = self.node_time * nodes;
+        self.measures.table = self.table.time_spent();
         self.measures.clone()
     }
 
@@ -429,10 +436,15 @@ impl<G: Game> Company<G::Position> for Crew<'_, G> {
         self.send(job.master, &message);
     }
 
-    fn close(&mut self, _: &mut Desk<'_, G::Position>, ply: usize) {
+    fn close(&mut self, desk: &mut Desk<'_, G::Position>, ply: usize) {
+        if let Some(recorder) = &self.recorder {
+            recorder.leave(self.here.now(), desk, ply);
+        }
         while let Some(index) = self.loans.iter().position(|loan| loan.place.ply >= ply) {
             let Loan { ticket, to, .. } = self.loans.swap_remove(index);
-            self.send(to, &Message::Cutoff { ticket });
+            if self.policy.kills {
+                self.send(to, &Message::Cutoff { ticket });
+            }
         }
     }
 }

@@ -193,6 +193,9 @@ impl<G: Game> Crew<'_, G> {
 
     /// Tells those who work for us which windows have become narrower.
     pub(super) fn tell_windows(&mut self, desk: &mut Desk<'_, G::Position>) {
+        if !self.policy.narrows {
+            return;
+        }
         for index in 0..self.loans.len() {
             let Loan { ticket, to, place, window: known } = self.loans[index];
             let window = desk.window(place.ply);

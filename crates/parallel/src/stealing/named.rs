@@ -26,6 +26,8 @@ impl Policy {
         tests_first: false,
         helps: true,
         exchanges: false,
+        narrows: true,
+        kills: true,
         everybody: Everybody::No,
     };
 

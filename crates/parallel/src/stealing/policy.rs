@@ -111,6 +111,10 @@ pub struct Policy {
     pub helps: bool,
     /// Whether processors tell each other after each iteration which moves were good.
     pub exchanges: bool,
+    /// Whether those who work for a node are told when its window becomes narrower.
+    pub narrows: bool,
+    /// Whether those who work for a node are told when it is cut: otherwise they work on in vain.
+    pub kills: bool,
     /// Whether everybody searches the root, and nothing is given away.
     pub everybody: Everybody,
 }

@@ -198,7 +198,12 @@ pub fn on_threads<G: Game, T: Table + Sync>(
         team: &team,
         facts: None,
         busy: &busy,
-        pace: Pace { cost: Duration::ZERO, interval: NODES_BETWEEN_LOOKS, pauses: REAL_PAUSES },
+        pace: Pace {
+            cost: Duration::ZERO,
+            node_time: Duration::ZERO,
+            interval: NODES_BETWEEN_LOOKS,
+            pauses: REAL_PAUSES,
+        },
         epoch: resources.clock.now(),
     };
     let tools_of_leader = Tools { control: resources.control, clock: resources.clock, facts: None, ..tools };
@@ -331,7 +336,7 @@ pub fn simulated_with<G: Game>(
         team: &team,
         facts: Some(Arc::new(Facts::new())),
         busy: &busy,
-        pace: Pace { cost: *node_cost, interval: 1, pauses },
+        pace: Pace { cost: *node_cost, node_time, interval: 1, pauses },
         epoch: Duration::ZERO,
     };
     let program = |here: &dyn Processor| {

@@ -34,7 +34,7 @@ impl Memory {
     /// The set of a state. Homes are chosen by the lower half of signatures, sets by the upper.
     fn set(&self, signature: u64) -> &[Entry] {
         let sets = (self.entries.len() / WAYS) as u64;
-        let first = ((signature >> 32) * sets >> 32) as usize * WAYS;
+        let first = (((signature >> 32) * sets) >> 32) as usize * WAYS;
         &self.entries[first..first + WAYS]
     }
 

@@ -5,27 +5,41 @@ use fabric::{Processor, ProcessorId};
 use super::protocol::{HEAD, head};
 use super::record;
 
-/// With more processors than this, states travel in two hops: along a row of a square of processors, then along a
-/// column. A processor then has messages for some sixty others to fill and not for a thousand.
+/// With so many processors and more, states may travel in two hops: along a row of a square of processors, then along
+/// a column. A processor then has messages for some twenty of 128 others to fill, or for sixty of a thousand.
+const SQUARE_MIN: usize = 17;
+
+/// With more than this they do so from the beginning; otherwise when messages turn out to be nearly empty.
 const DIRECT_MAX: usize = 256;
+
+/// Messages after which a processor looks whether two hops pay.
+const MESSAGES_TO_LEARN: u64 = 64;
+
+/// Messages are nearly empty with less than this part of what they hold.
+const NEARLY_EMPTY: f64 = 0.125;
 
 /// The home of a state.
 pub(super) fn home(signature: u64, processors: usize) -> ProcessorId {
-    ProcessorId(((signature & 0xffff_ffff) * processors as u64 >> 32) as u32)
+    ProcessorId((((signature & 0xffff_ffff) * processors as u64) >> 32) as u32)
 }
 
 /// States that wait to be sent.
 pub(super) struct Post<'run> {
     here: &'run dyn Processor,
     processors: usize,
-    /// Processors of a row, if states travel in two hops.
-    row: Option<u32>,
+    /// Processors of a row of the square.
+    row: u32,
+    /// Whether states travel in two hops. Others may do otherwise: whoever has a state knows where it has to go.
+    hops: bool,
+    /// Messages and states that were sent of late.
+    recent: (u64, u64),
     /// By processor: a message that is being filled.
     waiting: Vec<Vec<u8>>,
     /// Whose messages are not empty.
     begun: Vec<ProcessorId>,
     /// States that make a message full.
     batch: usize,
+    record_bytes: usize,
     full_bytes: usize,
     head: [u8; HEAD],
     pub(super) sent: u64,
@@ -40,10 +54,13 @@ impl<'run> Post<'run> {
         Post {
             here,
             processors,
-            row: (processors > DIRECT_MAX).then(|| (processors as f64).sqrt().ceil() as u32),
+            row: (processors as f64).sqrt().ceil() as u32,
+            hops: processors > DIRECT_MAX,
+            recent: (0, 0),
             waiting: vec![Vec::new(); processors],
             begun: Vec::new(),
             batch: batch.max(1),
+            record_bytes: 1,
             full_bytes: 0,
             head: head(0, 0),
             sent: 0,
@@ -58,7 +75,7 @@ impl<'run> Post<'run> {
             self.waiting[to.index()].clear();
         }
         self.head = head(iteration, limit);
-        self.full_bytes = HEAD + self.batch * record_bytes;
+        (self.record_bytes, self.full_bytes) = (record_bytes.max(1), HEAD + self.batch * record_bytes);
     }
 
     /// The processor that a state is sent to: its home, or one on the way. `None` if this is its home.
@@ -67,7 +84,10 @@ impl<'run> Post<'run> {
         if to == id {
             return None;
         }
-        let Some(row) = self.row else { return Some(to) };
+        if !self.hops {
+            return Some(to);
+        }
+        let row = self.row;
         let ((from_row, from_column), (to_row, to_column)) =
             ((id.0 / row, id.0 % row), (to.0 / row, to.0 % row));
         if from_row == to_row || from_column == to_column {
@@ -117,8 +137,23 @@ impl<'run> Post<'run> {
         }
     }
 
+    /// Decides whether states travel in two hops: more states then share a message, but each is packed twice.
+    fn learn(&mut self, states: u64) {
+        self.recent = (self.recent.0 + 1, self.recent.1 + states);
+        let (messages, states) = self.recent;
+        if messages < MESSAGES_TO_LEARN || self.processors < SQUARE_MIN {
+            return;
+        }
+        self.recent = (0, 0);
+        // What a message would hold if states went straight home.
+        let partners = if self.hops { 2.0 * f64::from(self.row) / self.processors as f64 } else { 1.0 };
+        let filled = states as f64 / messages as f64 / self.batch as f64 * partners;
+        self.hops = filled < NEARLY_EMPTY;
+    }
+
     /// Sends a message with states.
     pub(super) fn send(&mut self, to: ProcessorId, message: Vec<u8>) {
+        self.learn((message.len().saturating_sub(HEAD) / self.record_bytes) as u64);
         self.sent += 1;
         self.bytes += message.len() as u64;
         self.here.send(to, message);

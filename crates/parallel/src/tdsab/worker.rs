@@ -151,7 +151,7 @@ impl<'run, G: Game> Worker<'run, G> {
     }
 
     fn home(&self, signature: u64) -> ProcessorId {
-        ProcessorId(((signature & 0xffff_ffff) * self.here.processors() as u64 >> 32) as u32)
+        ProcessorId((((signature & 0xffff_ffff) * self.here.processors() as u64) >> 32) as u32)
     }
 
     fn ask(

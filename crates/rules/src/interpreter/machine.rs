@@ -9,7 +9,7 @@ use lang::Span;
 
 use super::steps::outcome_of;
 use crate::ir::{Expression, Node, NodeKind, Program, Sight};
-use crate::limits::{CALL_DEPTH_MAX, LOOP_ROUNDS_MAX, RESULTS_MAX, STEPS_MAX};
+use crate::limits::{CALL_DEPTH_MAX, LOOP_ROUNDS_MAX, STEPS_MAX};
 use crate::names::{NamePart, SILENCE, Sayings};
 
 /// Why a run ended early.
@@ -447,24 +447,29 @@ impl<'program> Machine<'program> {
     ) -> Flow {
         // Of each result what it changed: there can be very many.
         let mut best: Vec<Found> = Vec::new();
-        let mut greatest = i64::MIN;
+        let (mut greatest, mut held) = (i64::MIN, 0);
+        let room = self.program.room;
         let journal = self.journal.len();
         self.run(body, &mut |machine| {
             let found = machine.evaluate(value)?;
             if found > greatest {
-                greatest = found;
+                (greatest, held) = (found, 0);
                 best.clear();
             }
             if found < greatest {
                 return Ok(());
             }
-            if best.len() >= RESULTS_MAX {
-                return machine
-                    .fault(value.span, format!("more than {RESULTS_MAX} results are the greatest"));
+            if best.len() >= room.results {
+                let message = format!("more than {} results are the greatest", room.results);
+                return machine.fault(value.span, message);
             }
             let mut written: Vec<usize> = machine.journal[journal..].iter().map(|&(slot, _)| slot).collect();
             written.sort_unstable();
             written.dedup();
+            held += written.len();
+            if held > room.changes {
+                return machine.fault(value.span, room.too_many_changes());
+            }
             let changed = written.into_iter().map(|slot| (slot, machine.slots[slot])).collect();
             best.push(Found { registers: machine.registers, changed, said: machine.said.clone() });
             Ok(())

@@ -7,7 +7,6 @@ use lang::Span;
 use rustc_hash::FxHashMap;
 
 use super::machine::{Flow, Machine};
-use crate::limits::RESULTS_MAX;
 
 /// Collects moves, each once.
 pub(super) struct Results<'list> {
@@ -15,20 +14,28 @@ pub(super) struct Results<'list> {
     /// Fingerprints of the moves so far, each with its first move: a new one cannot be a double.
     seen: FxHashMap<u64, usize>,
     count: usize,
+    /// What the moves change together.
+    changes: usize,
 }
 
 impl<'list> Results<'list> {
     pub(super) fn new(moves: &'list mut MoveList) -> Results<'list> {
-        Results { moves, seen: FxHashMap::default(), count: 0 }
+        Results { moves, seen: FxHashMap::default(), count: 0, changes: 0 }
     }
 
     /// Adds the machine's state as a move unless it is there already.
     pub(super) fn add(&mut self, machine: &mut Machine<'_>, span: Span) -> Flow {
         self.count += 1;
-        if self.count > RESULTS_MAX {
-            return machine.fault(span, format!("more than {RESULTS_MAX} results for one position"));
+        let room = machine.program.room;
+        if self.count > room.results {
+            return machine.fault(span, room.too_many_results());
         }
         let changes = changes(machine);
+        self.changes += changes.len();
+        if self.changes > room.changes {
+            return machine.fault(span, room.too_many_changes());
+        }
+        let changed = changes.len();
         let head = head(machine, &changes);
         let tags = changes.iter().fold(0_u64, |sum, change| sum.rotate_left(5) ^ change.word());
         let last = self.moves.len();
@@ -37,6 +44,7 @@ impl<'list> Results<'list> {
         let like_first = || self.moves.get(first).same_as(self.moves.get(last));
         if first != last && (like_first() || self.moves.last_is_double()) {
             self.moves.pop();
+            self.changes -= changed;
         }
         Ok(())
     }

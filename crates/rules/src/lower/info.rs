@@ -2,6 +2,7 @@
 
 use game::fen::{CastlingRights, FenField, PositionNotation};
 use game::geometry::Link;
+use game::info::{Looks, PieceLooks};
 use game::notation::GivenNames;
 use game::text::PositionError;
 use game::{
@@ -46,7 +47,9 @@ pub(super) fn info(
         notation: PositionNotation::Fen(Vec::new()),
         rows_from_top: false,
         given_names: GivenNames::default(),
+        looks: Looks::default(),
     };
+    info.looks = looks(tree, &info.pieces);
     info.properties = properties(tree, info.geometry.fields());
     add_notation(tree, &mut info);
     let mut setups = Vec::new();
@@ -69,6 +72,23 @@ pub(super) fn info(
 fn game_name(source: &Source) -> String {
     let file = source.name.rsplit(['/', '\\']).next().unwrap_or(&source.name);
     file.strip_suffix(".mg").unwrap_or(file).to_owned()
+}
+
+fn looks(tree: &syntax::Program, pieces: &[PieceInfo]) -> Looks {
+    let said = &tree.appearance;
+    let of_piece = |said: &lang::appearance::PieceAppearance| {
+        let codes = pieces.iter().find(|piece| piece.name == said.name.value).map(|piece| piece.codes);
+        let looks = codes.into_iter().flatten().enumerate().map(|(index, code)| PieceLooks {
+            code,
+            character: said.labels.get(index).or(said.labels.first()).map(|label| label.value),
+            colour: said.colours.get(index).or(said.colours.first()).map(|colour| colour.value.clone()),
+        });
+        looks.collect::<Vec<_>>()
+    };
+    Looks {
+        chequered: said.board.as_ref().map(|board| board.value == "chequered"),
+        pieces: said.pieces.iter().flat_map(of_piece).collect(),
+    }
 }
 
 /// A drawn position without its comments.

@@ -84,6 +84,7 @@ fn lower_with(
         tables,
         source: source.clone(),
         setups,
+        room: crate::limits::Room::USUAL,
         info,
     };
     if let Some(test) = crate::closing::closing_test(&program).cloned() {

@@ -9,6 +9,7 @@ pub mod best_first;
 pub mod bidirectional;
 pub mod depth_first;
 pub mod dive;
+pub mod external;
 pub mod packing;
 pub mod pruning;
 pub mod sliding;

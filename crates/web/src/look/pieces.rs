@@ -41,8 +41,9 @@ pub(super) fn pieces(info: &GameInfo, board: Board, clues: &Clues) -> Vec<PieceL
                 Some((_, number)) if matches!(shape.as_str(), "tile" | "bar") => number.to_owned(),
                 _ => piece.characters[0].to_uppercase().to_string(),
             };
-            let label =
-                said.and_then(|said| said.label.clone()).map_or(label, |label| label.value.to_string());
+            let label = said
+                .and_then(|said| said.labels.get(index).or(said.labels.first()))
+                .map_or(label, |label| label.value.to_string());
             let shape = match (shape.as_str(), index) {
                 ("cross", 1) => "ring".to_owned(),
                 _ => shape.clone(),

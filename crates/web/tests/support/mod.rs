@@ -62,22 +62,24 @@ impl Host for Interpreted {
 
     fn with_game<W: Work>(&self, text: &str, work: W) -> Result<W::Result, String> {
         match rules::compile(&Source::new("rules", text), None) {
-            Ok((program, _)) => Ok(work.run(&Interpreter::new(program))),
+            Ok((mut program, _)) => {
+                program.room = rules::limits::Room::SMALL;
+                Ok(work.run(&Interpreter::new(program)))
+            }
             Err(CompileError::Rules(found)) => Err(found.iter().map(|one| one.message.clone()).collect()),
             Err(CompileError::Position(error)) => Err(error.to_string()),
         }
     }
 
-    fn solve<G: Game>(
-        &self,
-        game: &G,
-        position: &G::Position,
-        _time: Duration,
-        _stop: &dyn Fn() -> bool,
-    ) -> Result<Solved, RuleFault> {
+    fn solve<G: Game>(&self, game: &G, position: &G::Position, time: Duration) -> Result<Solved, RuleFault> {
         let mut legal = MoveList::new();
         game.generate(position, Stage::All, &mut legal)?;
         let won = legal.iter().find(|played| played.head.outcome().is_some());
+        // What is not solved at once is thought about for as long as allowed.
+        let began = Instant::now();
+        while won.is_none() && began.elapsed() < time && !game::stopping::is_requested() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
         Ok(Solved { moves: won.map(|played| vec![played.to_move()]), proven: false, nodes: 1 })
     }
 

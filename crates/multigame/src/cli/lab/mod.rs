@@ -1,5 +1,6 @@
 //! What can be asked of the laboratory.
 
+mod compare;
 mod run;
 
 use std::path::PathBuf;
@@ -12,7 +13,8 @@ use parallel::tds::Scheduling;
 
 use super::{EvaluationChoice, GameChoice, Generator};
 
-pub(crate) use run::Run;
+pub(crate) use compare::{Ablate, Common, Compare, Trace, Tree};
+pub(crate) use run::{Run, Tables};
 
 /// Experiments.
 #[derive(Args, Debug)]
@@ -30,6 +32,22 @@ pub(crate) enum LabCommand {
     /// performance are those of Feldmann's thesis: sums over all positions, divided then. Exact searches are checked: the
     /// value of every position is that of one processor. With --json: one object per number of processors.
     Speedup(Box<Speedup>),
+    /// Algorithms side by side: the same positions, machine and sequential search for all
+    ///
+    /// With --json: one object per engine, machine and number of processors.
+    Compare(Box<Compare>),
+    /// What each part of a parallel search is worth: switches them off or replaces them, one by one
+    ///
+    /// With --json: one object per part.
+    Ablate(Box<Ablate>),
+    /// One run: what all processors did over time, as a picture and as a trace for Perfetto
+    Trace(Box<Trace>),
+    /// One run: the top of the searched tree with windows, kinds of nodes, cuts and who searched what, as a picture
+    Tree(Box<Tree>),
+    /// Tables of the programs before this one, beside our own figures
+    ///
+    /// Without a name: all names. With --json: one object per figure, or per table.
+    Tables(Tables),
     /// Make the experiment that a file describes, and go on with it if it was stopped
     ///
     /// Every result is kept as soon as it is known, in FILE.results.jsonl: the same command goes on where it was stopped.
@@ -63,6 +81,15 @@ pub(crate) enum TableName {
 }
 
 impl TableName {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            TableName::Shared => "shared",
+            TableName::Partitioned => "partitioned",
+            TableName::Replicated => "replicated",
+            TableName::Local => "local",
+        }
+    }
+
     pub(crate) fn kind(self) -> TableKind {
         match self {
             TableName::Shared => TableKind::Shared,
@@ -148,7 +175,7 @@ pub(crate) struct Speedup {
     /// Write the figures to a file of comma-separated values
     #[arg(long, value_name = "FILE")]
     pub(crate) csv: Option<PathBuf>,
-    /// Draw the curve into an SVG file
+    /// Draw a picture into an SVG file
     #[arg(long, value_name = "FILE")]
     pub(crate) svg: Option<PathBuf>,
     #[command(flatten)]
@@ -173,6 +200,16 @@ pub(crate) enum AskName {
     Neighbours,
     /// The father in a fixed tree of sixteen sons each
     Father,
+}
+
+impl AskName {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            AskName::Anybody => "anybody",
+            AskName::Neighbours => "neighbours",
+            AskName::Father => "father",
+        }
+    }
 }
 
 /// `lab calibrate`.

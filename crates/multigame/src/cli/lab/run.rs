@@ -27,3 +27,13 @@ pub(crate) struct Run {
     #[arg(long, value_enum, default_value_t = Generator::Jit)]
     pub(crate) generator: Generator,
 }
+
+/// `lab tables`.
+#[derive(Args, Debug)]
+pub(crate) struct Tables {
+    /// Which table; without it, their names
+    pub(crate) name: Option<String>,
+    /// Take our figures from this folder (NAME.csv, as `lab run` writes them); without it, those that came with the program
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) experiments: Option<PathBuf>,
+}

@@ -136,7 +136,7 @@ impl Work for Hundred {
 
     fn run<G: Game>(self, game: &G, _: Position) -> Result<Option<All>> {
         let motion = Motion::of(game).context("the puzzle has lost its pieces")?;
-        let tables = databases::bounds(&game.info().name, &motion, MEMORY, databases::threads(None))?;
+        let tables = databases::bounds(&game.info().name, &motion, MEMORY, Some(databases::threads(None)))?;
         let Some((Tables::Patterns(bounds), name)) = tables else { return Ok(None) };
         let mut all = All { bounds: name, nodes: 0, seconds: 0.0, slowest: 0.0 };
         for instance in instances()? {

@@ -1,9 +1,13 @@
 //! `multigame lab`: experiments with parallel searches, one file each.
 
 mod calibrate;
+mod compare;
+mod laboratory;
 mod puzzles;
 mod run;
 mod speedup;
+mod tables;
+mod trace;
 
 use std::io::Write;
 
@@ -21,6 +25,11 @@ use crate::library;
 pub(super) fn run(options: &Lab, global: &Global, out: &mut dyn Write) -> Result<Exit> {
     match &options.experiment {
         LabCommand::Speedup(options) => speedup::run(options, global, out),
+        LabCommand::Compare(options) => compare::compare(options, global, out),
+        LabCommand::Ablate(options) => compare::ablate(options, global, out),
+        LabCommand::Trace(options) => trace::trace(options, global, out),
+        LabCommand::Tree(options) => trace::tree(options, global, out),
+        LabCommand::Tables(options) => tables::run(options, global, out),
         LabCommand::Run(options) => run::run(options, global, out),
         LabCommand::Calibrate(options) => calibrate::run(options, global, out),
     }

@@ -82,7 +82,7 @@ fn measure<G: Game>(
     let mut report = Report { options, global, out, info, rows: Vec::new() };
     let tables = match motion.carries_one() {
         true => None,
-        false => databases::bounds(&info.name, &motion, MEMORY, databases::threads(global.threads))?,
+        false => databases::bounds(&info.name, &motion, MEMORY, Some(databases::threads(global.threads)))?,
     };
     report.head(states.len(), scheduling, fabric)?;
     match tables {

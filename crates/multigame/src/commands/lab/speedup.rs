@@ -65,7 +65,7 @@ impl Speedup {
         settings
     }
 
-    fn fabric(&self) -> Fabric {
+    pub(super) fn fabric(&self) -> Fabric {
         match self.fabric {
             FabricName::Threads => Fabric::Threads,
             FabricName::Virtual => Fabric::Virtual {
@@ -75,7 +75,7 @@ impl Speedup {
         }
     }
 
-    fn conditions(&self, global: &Global) -> Conditions {
+    pub(super) fn conditions(&self, global: &Global) -> Conditions {
         Conditions {
             settings: self.settings(global),
             depth: self.depth,
@@ -221,6 +221,8 @@ impl Report<'_> {
             "performance": row.performance,
             "seconds": row.seconds,
             "nodes": row.nodes,
+            "nodes_share": row.part(measures.expansion),
+            "table_share": row.part(measures.table),
             "waiting_for_slaves": row.part(measures.wait_for_slaves),
             "synchronisation": row.part(measures.synchronise),
             "no_work": row.part(measures.look_for_work),

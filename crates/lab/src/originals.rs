@@ -1,0 +1,161 @@
+//! Tables of the programs before this one, beside our own figures: the original, ours, and how they compare.
+
+use serde::Deserialize;
+
+/// The tables with their sources.
+const DATA: &str = include_str!("../data/originals.toml");
+
+/// Figures that differ by more than this part want an explanation.
+pub const TOLERANCE: f64 = 1.0 / 3.0;
+
+/// A table of an original.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Original {
+    /// By which it is asked for.
+    pub name: String,
+    /// What it shows.
+    pub title: String,
+    /// Where it was printed.
+    pub source: String,
+    /// The experiment that repeats it, by the name of its file in `experiments/`.
+    pub experiment: String,
+    /// How our experiment differs, and why the figures do.
+    pub why: String,
+    /// What its figures are.
+    pub rows: Vec<Entry>,
+}
+
+/// A row of a table.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Entry {
+    /// What the original calls it.
+    pub label: String,
+    /// Columns of our figures with their values in the original.
+    pub original: std::collections::BTreeMap<String, f64>,
+    /// Columns of our figures, with the values that tell the row.
+    pub ours: std::collections::BTreeMap<String, String>,
+}
+
+/// A figure beside its original.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Comparison {
+    /// The row.
+    pub label: String,
+    /// The column.
+    pub measure: String,
+    /// What was printed.
+    pub original: f64,
+    /// What we have, if the experiment was made.
+    pub ours: Option<f64>,
+}
+
+impl Comparison {
+    /// Ours by the original.
+    #[must_use]
+    pub fn ratio(&self) -> Option<f64> {
+        self.ours.filter(|_| self.original != 0.0).map(|ours| ours / self.original)
+    }
+
+    /// Whether they differ so much that it wants an explanation.
+    #[must_use]
+    pub fn differs(&self) -> bool {
+        self.ratio().is_some_and(|ratio| !(1.0 - TOLERANCE..=1.0 + TOLERANCE).contains(&ratio))
+    }
+}
+
+/// All tables.
+///
+/// # Errors
+/// When the data of this program is broken.
+pub fn all() -> Result<Vec<Original>, toml::de::Error> {
+    #[derive(Deserialize)]
+    struct File {
+        tables: Vec<Original>,
+    }
+    toml::from_str::<File>(DATA).map(|file| file.tables)
+}
+
+impl Original {
+    /// The figures beside those of an experiment, given as comma-separated values.
+    #[must_use]
+    pub fn compare(&self, csv: Option<&str>) -> Vec<Comparison> {
+        let (head, lines) = csv.map(read_csv).unwrap_or_default();
+        let column = |name: &str| head.iter().position(|column| column == name);
+        let mut comparisons = Vec::new();
+        for entry in &self.rows {
+            let is_it = |line: &&Vec<String>| {
+                let matches = |(name, value): (&String, &String)| {
+                    column(name).and_then(|column| line.get(column)).is_some_and(|found| found == value)
+                };
+                entry.ours.iter().all(matches)
+            };
+            let line = lines.iter().find(is_it);
+            for (measure, original) in &entry.original {
+                let figure = line.and_then(|line| line.get(column(measure)?)?.parse().ok());
+                let (label, measure) = (entry.label.clone(), measure.clone());
+                comparisons.push(Comparison { label, measure, original: *original, ours: figure });
+            }
+        }
+        comparisons
+    }
+}
+
+/// The head and the lines of a file of comma-separated values.
+fn read_csv(text: &str) -> (Vec<String>, Vec<Vec<String>>) {
+    let mut lines = text.lines().map(cells);
+    let head = lines.next().unwrap_or_default();
+    (head, lines.collect())
+}
+
+fn cells(line: &str) -> Vec<String> {
+    let (mut cells, mut quoted) = (vec![String::new()], false);
+    let mut characters = line.chars().peekable();
+    while let Some(character) = characters.next() {
+        let cell = cells.last_mut().expect("there is always a last cell");
+        match character {
+            '"' if quoted && characters.peek() == Some(&'"') => {
+                characters.next();
+                cell.push('"');
+            }
+            '"' => quoted = !quoted,
+            ',' if !quoted => cells.push(String::new()),
+            other => cell.push(other),
+        }
+    }
+    cells
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_data_is_whole_and_names_are_unique() {
+        let tables = all().unwrap();
+        for (index, table) in tables.iter().enumerate() {
+            assert!(!table.rows.is_empty() && !table.why.is_empty(), "{}", table.name);
+            assert!(tables[..index].iter().all(|other| other.name != table.name), "{}", table.name);
+            assert!(table.rows.iter().all(|row| row.ours.contains_key("processors")), "{}", table.name);
+        }
+    }
+
+    #[test]
+    fn figures_are_found_by_what_tells_their_rows() {
+        let csv = "game,engine,processors,speedup\n\"chess, a\",ybwc,64,20.0\n\"chess, a\",ybwc,256,71.0\n";
+        let table = Original {
+            rows: vec![Entry {
+                label: "YBWC".to_owned(),
+                original: [("speedup".to_owned(), 142.0)].into(),
+                ours: [("engine", "ybwc"), ("processors", "256"), ("game", "chess, a")]
+                    .map(|(name, value)| (name.to_owned(), value.to_owned()))
+                    .into(),
+            }],
+            ..all().unwrap().remove(0)
+        };
+        let found = &table.compare(Some(csv))[0];
+        assert_eq!((found.ours, found.ratio(), found.differs()), (Some(71.0), Some(0.5), true));
+        assert_eq!(table.compare(None)[0].ours, None);
+    }
+}

@@ -1,0 +1,122 @@
+//! Makes the runs of an experiment, game by game.
+
+use std::io::Write;
+use std::time::Instant;
+
+use anyhow::{Context, Result};
+use lab::Subject;
+use lab::experiment::{Job, Line, Plan, Store, SubjectPlan, Watcher, runner, summary};
+
+use super::Opening;
+use crate::cli::{Evaluation, GameChoice, Generator, STRONG};
+use crate::progress::Progress;
+use crate::{Exit, interrupt};
+
+/// The version of the program that results carry.
+pub(super) const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// An experiment and how it is made.
+pub(super) struct Laboratory {
+    pub(super) plan: Plan,
+    /// What it is called in messages.
+    pub(super) name: String,
+    pub(super) generator: Generator,
+    /// How many virtual runs to make side by side; without it, one for each core.
+    pub(super) jobs: Option<u32>,
+    /// Begin no more runs after so many seconds.
+    pub(super) time: Option<f64>,
+    pub(super) began: Instant,
+}
+
+/// How far an experiment has come.
+#[derive(Default)]
+pub(super) struct State {
+    pub(super) lines: Vec<Line>,
+    /// Runs that are not made yet.
+    pub(super) missing: usize,
+}
+
+impl Laboratory {
+    /// Makes all runs that are missing. Whatever goes wrong, what is known is in `state`.
+    pub(super) fn measure(&self, store: &mut Store, state: &mut State, out: &mut dyn Write) -> Result<()> {
+        self.plan.subjects.iter().try_for_each(|subject| self.with_subject(subject, store, state, out))
+    }
+
+    fn with_subject(
+        &self,
+        plan: &SubjectPlan,
+        store: &mut Store,
+        state: &mut State,
+        out: &mut dyn Write,
+    ) -> Result<()> {
+        let choice = GameChoice { game: plan.game.clone(), position: None, generator: self.generator };
+        let opening = Opening {
+            choice: &choice,
+            evaluation: evaluation(plan.evaluation.as_deref()),
+            suite: plan.suite.as_deref(),
+            first: plan.first,
+        };
+        let work = &mut |subject: &dyn Subject| {
+            let result = self.search(subject, plan, store, out);
+            let (alone, together) = runner::jobs(&self.plan, plan, subject.positions());
+            state.missing += runner::missing(&[alone, together].concat(), store).len();
+            state.lines.extend(summary::lines(&self.plan, plan, subject.positions(), store));
+            result.map(|()| Exit::Success)
+        };
+        opening.with(work).with_context(|| format!("{}, line {}", self.name, plan.line))?;
+        Ok(())
+    }
+
+    /// Makes the runs of one game that are missing.
+    fn search(
+        &self,
+        subject: &dyn Subject,
+        plan: &SubjectPlan,
+        store: &mut Store,
+        out: &mut dyn Write,
+    ) -> Result<()> {
+        let (alone, together) = runner::jobs(&self.plan, plan, subject.positions());
+        let missing = [runner::missing(&alone, store), runner::missing(&together, store)];
+        let (left, all) = (missing.iter().map(Vec::len).sum::<usize>(), alone.len() + together.len());
+        writeln!(out, "{STRONG}{}{STRONG:#}: {left} of {all} runs to make", plan.name())?;
+        out.flush()?;
+        if left == 0 || self.is_over() {
+            return Ok(());
+        }
+        if left < all {
+            runner::verify(subject, &together, store)?;
+        }
+        let (mut done, mut progress) = (0, Progress::new());
+        for jobs in missing {
+            let stop = || self.is_over();
+            let mut told = |job: &Job| {
+                done += 1;
+                progress.show(done, left as u64, || format!("{done} of {left} runs: {}", job.key));
+            };
+            let mut watcher = Watcher { stop: &stop, done: &mut told };
+            runner::perform(subject, &jobs, self.side_by_side(&jobs), store, &mut watcher)?;
+        }
+        Ok(())
+    }
+
+    fn is_over(&self) -> bool {
+        let late = self.time.is_some_and(|most| self.began.elapsed().as_secs_f64() >= most);
+        late || interrupt::requested()
+    }
+
+    /// Runs on real processors are made one after the other: they would be in each other's way.
+    fn side_by_side(&self, jobs: &[Job]) -> usize {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let wanted = self.jobs.map_or(cores, |jobs| jobs as usize);
+        if jobs.iter().all(|job| job.is_virtual) { wanted.min(jobs.len()).max(1) } else { 1 }
+    }
+}
+
+fn evaluation(name: Option<&str>) -> Evaluation {
+    match name {
+        Some("rules") => Evaluation::Rules,
+        Some("derived") => Evaluation::Derived,
+        Some("none") => Evaluation::None,
+        _ => Evaluation::Automatic,
+    }
+}

@@ -1,0 +1,142 @@
+//! `multigame lab trace` and `lab tree`: pictures of one run on virtual processors.
+
+use std::io::Write;
+use std::time::Duration;
+
+use anyhow::{Result, bail};
+use lab::{Subject, trace, tree};
+use parallel::Timeline;
+
+use super::Opening;
+use super::run::write;
+use crate::Exit;
+use crate::cli::Global;
+use crate::cli::lab::{FabricName, Speedup, Trace, Tree};
+
+/// Intervals of all processors together that are kept: some hundred megabytes.
+const INTERVALS_MAX: usize = 4 << 20;
+
+pub(super) fn trace(options: &Trace, global: &Global, out: &mut dyn Write) -> Result<Exit> {
+    let run = &options.run;
+    let (position, processors) = (options.number.max(1) - 1, processors(run)?);
+    with_position(run, position, &mut |subject| {
+        let timeline = Timeline::with_most(processors, INTERVALS_MAX / processors);
+        let conditions = run.conditions(global);
+        let found = subject.run_traced(&conditions, position, processors, Some(&timeline))?;
+        let (intervals, end) = (timeline.take(), Duration::from_secs_f64(found.seconds));
+        let title = title(subject, run, position, processors);
+        if let Some(path) = &run.svg {
+            write(path, &trace::svg(&title, &intervals, processors, end))?;
+        }
+        if let Some(path) = &options.events {
+            write(path, &trace::events(&title, &intervals, processors))?;
+        }
+        if global.json {
+            let parts: serde_json::Map<String, serde_json::Value> = trace::parts(&intervals, processors, end)
+                .into_iter()
+                .map(|(part, activity)| (activity.name().to_owned(), part.into()))
+                .collect();
+            let row = serde_json::json!({ "processors": processors, "seconds": found.seconds, "nodes": found.nodes,
+                "intervals": intervals.len(), "lost": timeline.lost(), "parts": parts });
+            writeln!(out, "{row}")?;
+            return Ok(Exit::Success);
+        }
+        writeln!(
+            out,
+            "{title}: {:.6} s, {} nodes, {} intervals",
+            found.seconds,
+            found.nodes,
+            intervals.len()
+        )?;
+        for (part, activity) in trace::parts(&intervals, processors, end) {
+            writeln!(out, "{:>6.1}% {}", 100.0 * part, activity.name())?;
+        }
+        if timeline.lost() > 0 {
+            writeln!(
+                out,
+                "{} intervals at the end were not kept: search less deep for a whole trace",
+                timeline.lost()
+            )?;
+        }
+        Ok(Exit::Success)
+    })
+}
+
+pub(super) fn tree(options: &Tree, global: &Global, out: &mut dyn Write) -> Result<Exit> {
+    let run = &options.run;
+    let (position, processors) = (options.number.max(1) - 1, processors(run)?);
+    let Some(path) = &run.svg else { bail!("say where to draw the tree: --svg FILE") };
+    if processors < 2 {
+        bail!(
+            "one processor shares nothing, and nodes are seen where they may be shared: --processors 2 or more"
+        );
+    }
+    with_position(run, position, &mut |subject| {
+        let timeline = Timeline::with_most(processors, 0).with_nodes(options.plies);
+        let conditions = run.conditions(global);
+        let found = subject.run_traced(&conditions, position, processors, Some(&timeline))?;
+        let title = title(subject, run, position, processors);
+        let Some(tree) = tree::grow(subject, position, timeline.take_nodes(), options.width)? else {
+            bail!(
+                "{}: no node of this search may be shared: try another engine or a greater depth",
+                run.engine.name
+            );
+        };
+        write(path, &tree.svg(&title))?;
+        let (count, path) = (tree.count(), path.display());
+        if global.json {
+            writeln!(
+                out,
+                "{}",
+                serde_json::json!({ "nodes": found.nodes, "drawn": count, "score": found.score })
+            )?;
+        } else {
+            writeln!(out, "{title}: {}, {count} of {} nodes drawn in {path}", found.score, found.nodes)?;
+        }
+        Ok(Exit::Success)
+    })
+}
+
+/// One run has one number of processors.
+fn processors(run: &Speedup) -> Result<usize> {
+    if run.csv.is_some() {
+        bail!("--csv is for figures of several runs: `lab speedup` writes them");
+    }
+    if run.fabric == FabricName::Threads {
+        bail!("pictures are of virtual processors: --fabric virtual");
+    }
+    match run.processors.as_slice() {
+        [count] => Ok(*count as usize),
+        _ => bail!("a picture is of one run: give one number of --processors"),
+    }
+}
+
+fn title(subject: &dyn Subject, run: &Speedup, position: usize, processors: usize) -> String {
+    let suite = run.suite.as_ref().map_or(String::new(), |suite| format!(" {suite} {}", position + 1));
+    let Speedup { depth, engine, .. } = run;
+    format!(
+        "{}{suite}, depth {depth}, {}, {processors} processors, {}",
+        subject.game(),
+        engine.name,
+        run.fabric().name()
+    )
+}
+
+fn with_position(
+    run: &Speedup,
+    position: usize,
+    experiment: &mut dyn FnMut(&dyn Subject) -> Result<Exit>,
+) -> Result<Exit> {
+    let opening = Opening {
+        choice: &run.choice(),
+        evaluation: run.judged.evaluation,
+        suite: run.suite.as_deref(),
+        first: None,
+    };
+    opening.with(&mut |subject| {
+        if position >= subject.positions() {
+            bail!("there is no position {}: there are {}", position + 1, subject.positions());
+        }
+        experiment(subject)
+    })
+}

@@ -1,0 +1,75 @@
+//! One table for all processes of a host, in memory that they share: a look-up is a plain read, whoever brought the memory.
+
+use fabric::cluster::{Cluster, Shared};
+use game::Signature;
+use table::{Entry, Lent, Replacement, Stored, Table};
+
+/// Words of an entry, and words that may be lost to alignment.
+const ENTRY_WORDS: usize = 2;
+const ALIGNMENT_WORDS: usize = 8;
+
+/// The parts that the processes of this host have brought.
+pub(crate) struct HostTable<'run> {
+    parts: Vec<Lent<'run>>,
+}
+
+/// Memory for a part that holds so many entries, shared with the other processes of the host. Called together by all processes;
+/// `None` for all of them if a host has too little room.
+pub(crate) fn share(cluster: &Cluster, entries: usize) -> Option<Shared<'_>> {
+    cluster.share(entries * ENTRY_WORDS + ALIGNMENT_WORDS).ok()
+}
+
+impl<'run> HostTable<'run> {
+    /// The table in this memory.
+    pub(crate) fn new(memory: &'run Shared<'_>) -> HostTable<'run> {
+        let segments = memory.segments().iter().flatten();
+        HostTable { parts: segments.filter_map(|words| Lent::new(words, Replacement::Age)).collect() }
+    }
+
+    /// Takes in what another table knows.
+    pub(crate) fn learn(&self, from: &dyn Table) {
+        from.visit(&mut |signature, entry| {
+            self.store(signature, entry);
+        });
+    }
+
+    fn part(&self, signature: Signature) -> &Lent<'run> {
+        // The highest bits choose the place within a part.
+        let low = u64::from(signature.0 as u32);
+        &self.parts[((low * self.parts.len() as u64) >> 32) as usize]
+    }
+}
+
+impl Table for HostTable<'_> {
+    fn probe(&self, signature: Signature) -> Option<Entry> {
+        self.part(signature).probe(signature)
+    }
+
+    fn touch(&self, signature: Signature) {
+        self.part(signature).touch(signature);
+    }
+
+    fn store(&self, signature: Signature, entry: Entry) -> Stored {
+        self.part(signature).store(signature, entry)
+    }
+
+    fn visit(&self, look: &mut dyn FnMut(Signature, Entry)) {
+        self.parts.iter().for_each(|part| part.visit(look));
+    }
+
+    fn next_generation(&self) {
+        self.parts.iter().for_each(Table::next_generation);
+    }
+
+    fn clear(&self) {
+        self.parts.iter().for_each(Table::clear);
+    }
+
+    fn full_per_mille(&self) -> u32 {
+        self.parts.first().map_or(0, Table::full_per_mille)
+    }
+
+    fn capacity(&self) -> usize {
+        self.parts.iter().map(Table::capacity).sum()
+    }
+}

@@ -1,0 +1,147 @@
+//! What front ends may order at a table.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use parallel::Method;
+use parallel::stealing::Policy;
+use protocol::pgn::Pgn;
+use serde_json::{Value, json};
+
+use super::{Kind, TIME_MAX, Table};
+use crate::clock::GameClock;
+use crate::host::Host;
+use crate::message::{Order, Refusal, Side};
+use crate::outbox::Outbox;
+use crate::seat::Effort;
+
+const HINT: Duration = Duration::from_millis(800);
+
+impl<'env: 'scope, 'scope, H: Host> Table<'_, 'scope, 'env, H> {
+    /// Does what was ordered; `None` if the answer comes later.
+    pub(super) fn obey(&mut self, order: Order, outbox: &Outbox, id: u64) -> Option<Result<Value, Refusal>> {
+        let asker = Some((outbox.clone(), id));
+        let done = |result: Result<(), Refusal>| Some(result.map(|()| Value::Null));
+        match order {
+            Order::Play { ply, played } => done(self.person_plays(ply, &played)),
+            Order::TakeBack { to } => done(self.take_back(to)),
+            Order::Forward { to } => done(self.forward(to)),
+            Order::Begin { setup, position } => {
+                let start = self.position_for(setup.as_deref(), position.as_deref());
+                done(start.and_then(|start| self.begin(start)))
+            }
+            Order::Edit { slots, mover } => {
+                let start = self.edited(&slots, mover);
+                done(start.and_then(|start| self.begin(start)))
+            }
+            Order::Players { players, clock } => {
+                self.settle(Kind::Move);
+                self.players = players;
+                self.clock = clock.map(GameClock::new);
+                self.keep();
+                self.show(self.moves.len());
+                self.next_turn();
+                done(Ok(()))
+            }
+            Order::Resign { side } if self.is_open() => {
+                let (winner, name) = match side {
+                    Side::White => ("black", "White"),
+                    Side::Black => ("white", "Black"),
+                };
+                self.end_by(winner, format!("{name} gives up."));
+                done(Ok(()))
+            }
+            Order::Resign { .. } => done(Err(Refusal::no("the game is over"))),
+            Order::Hint if self.running.contains_key(&Kind::Move) => {
+                done(Err(Refusal::wait("the computer is thinking: wait for its move")))
+            }
+            Order::Hint => {
+                self.settle(Kind::Hint);
+                let effort = Effort { time: Some(HINT), lines: 1, threads: 1, ..Effort::default() };
+                self.start_thinking(Kind::Hint, effort, None, asker)
+            }
+            Order::Analyse { on: false, .. } => {
+                self.settle(Kind::Analysis);
+                done(Ok(()))
+            }
+            Order::Analyse { ply, lines, threads, method, .. } => {
+                self.settle(Kind::Analysis);
+                let ply = ply.unwrap_or(self.moves.len()).min(self.moves.len());
+                let effort = Effort {
+                    time: Some(TIME_MAX),
+                    lines: lines.unwrap_or(1).clamp(1, 8),
+                    threads: threads.unwrap_or(1).clamp(1, self.hall.bounds.threads),
+                    method: method.as_deref().and_then(Method::from_name).unwrap_or_default(),
+                    ..Effort::default()
+                };
+                self.start_thinking(Kind::Analysis, effort, Some(ply), asker)
+            }
+            Order::Review { nodes } => {
+                let (job, stop) = self.seat.review(nodes.unwrap_or(20_000).clamp(100, 5_000_000));
+                self.start(Kind::Review, job, stop, asker)
+            }
+            Order::Stop => {
+                self.stop_all();
+                done(Ok(()))
+            }
+            Order::Save { format } => {
+                let tags = [("Event", "A game in the browser"), ("Variant", self.title.as_str())];
+                Some(self.seat.save(format, &tags).map(|text| json!({ "text": text })).map_err(Refusal::no))
+            }
+            Order::Perft { depth } => {
+                let (job, stop) = self.seat.perft(depth.clamp(1, 30), Duration::from_secs(5));
+                self.start(Kind::Count, job, stop, asker)
+            }
+            Order::RandomGames { games } => {
+                let (job, stop) = self.seat.random_games(games.clamp(1, 100_000), Duration::from_secs(5));
+                self.start(Kind::Count, job, stop, asker)
+            }
+            Order::Scramble { moves } => done(self.scramble(moves)),
+            Order::Solve { time } => {
+                let time = time.map_or(Duration::from_secs(20), Duration::from_millis).min(TIME_MAX);
+                let (job, stop) = self.seat.solve(time);
+                self.start(Kind::Solve, job, stop, asker)
+            }
+            Order::Import { text } => {
+                let (job, stop) = self.seat.import(text, self.key(), Arc::clone(&self.hall.collection));
+                self.start(Kind::Import, job, stop, asker)
+            }
+            Order::Explore { ply } => {
+                let signature = self.seat.signature(ply.min(self.moves.len()));
+                let found = signature.and_then(|signature| {
+                    self.hall.collection.look_up(&self.key(), signature).map_err(|error| error.to_string())
+                });
+                Some(found.map(|found| json!(found)).map_err(Refusal::no))
+            }
+            Order::KnownGame { id } => {
+                let found = self.hall.collection.game(&self.key(), id);
+                Some(match found {
+                    Ok(Some(game)) => Ok(json!({ "text": text_of(&game) })),
+                    Ok(None) => Err(Refusal::no("there is no such game in the collection")),
+                    Err(error) => Err(Refusal::no(error.to_string())),
+                })
+            }
+            Order::Processors => Some(Ok(self.seat.processors())),
+            Order::Simulate { processors, depth, method } => {
+                let method =
+                    method.as_deref().and_then(Method::from_name).map_or(Policy::YBWC, Method::policy);
+                match self.seat.simulate(processors, depth, method) {
+                    Ok((job, stop)) => self.start(Kind::Count, job, stop, asker),
+                    Err(message) => Some(Err(Refusal::no(message))),
+                }
+            }
+            Order::Tree { depth } => Some(self.seat.tree(depth).map_err(Refusal::no)),
+        }
+    }
+
+    /// Under which name the database knows games by these rules.
+    pub(super) fn key(&self) -> String {
+        self.opening.name.clone().unwrap_or_else(|| self.rules.clone())
+    }
+}
+
+/// A game as text that `open` reads.
+fn text_of(game: &Pgn) -> String {
+    let start = game.tag("FEN").map(|position| format!("position {position}\n")).unwrap_or_default();
+    start + &game.moves.join("\n")
+}
