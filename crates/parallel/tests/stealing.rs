@@ -106,7 +106,7 @@ fn try_seed(seed: u64) {
     let truth = case.sequential();
     let policies = policies();
     let (policy_name, policy) = policies[random.usize(..policies.len())];
-    let policy = Policy { exchanges: seed % 3 == 0, ..policy };
+    let policy = Policy { exchanges: policy.exchanges || seed.is_multiple_of(3), ..policy };
     let all = [TableKind::Shared, TableKind::Partitioned, TableKind::Replicated, TableKind::Local];
     let tables = all[random.usize(..all.len())];
     let processors = [1, 2, 3, 5, 16, 64][random.usize(..6)];
@@ -262,6 +262,22 @@ fn all_kinds_of_messages_are_counted() {
         let kind = Measures::MESSAGES.iter().position(|known| *known == name).unwrap();
         assert!(all.messages[kind].0 > 0 && all.messages[kind].1 > 0, "{name}: {:?}", all.messages);
     }
+}
+
+/// Those who began before their eldest brother was searched are told when it is done; nobody else is.
+#[test]
+fn only_mandatory_work_first_waits_for_elder_brothers() {
+    let game = support::compiled::<64>("othello");
+    let bench = Bench::new(&game);
+    let position = support::start(&game);
+    let case = Case { bench: &bench, position, settings: Settings::new(Engine::NegaScout).exact(), depth: 6 };
+    let release = Measures::MESSAGES.iter().position(|known| *known == "release").unwrap();
+    let releases = |policy| {
+        let found = case.simulate(policy, &laboratory(8, 1, TableKind::Shared));
+        found.together.measures.iter().flatten().map(|one| one.messages[release].0).sum::<u64>()
+    };
+    assert!(releases(Policy::MANDATORY_WORK) > 0);
+    assert_eq!(releases(Policy::KEY_NODE), 0);
 }
 
 #[test]

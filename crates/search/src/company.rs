@@ -39,6 +39,20 @@ pub trait Company<P> {
     /// [`Interrupt::Cut`] when what is being searched is of no use any more.
     fn look(&mut self, desk: &mut Desk<'_, P>) -> Result<(), Interrupt>;
 
+    /// The first move of a node is done with: those who have others may have waited for that.
+    fn eldest_is_done(&mut self, desk: &mut Desk<'_, P>, ply: usize) {
+        let _ = (desk, ply);
+    }
+
+    /// The first move of a node did not cut it. Returns when the others may be tried; true if that took time.
+    ///
+    /// # Errors
+    /// As [`Company::look`].
+    fn hold(&mut self, desk: &mut Desk<'_, P>, ply: usize) -> Result<bool, Interrupt> {
+        let _ = (desk, ply);
+        Ok(false)
+    }
+
     /// A node is worth more than was known: those who work for it should know.
     fn improved(&mut self, desk: &mut Desk<'_, P>, ply: usize);
 

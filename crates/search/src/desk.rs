@@ -16,6 +16,8 @@ pub struct Brother<P> {
     pub assignment: Assignment<P>,
     /// Which move it is; [`Desk::absorb`] and [`Desk::give_back`] want to know.
     pub place: Place,
+    /// Whether the first move of its node is being searched.
+    pub is_early: bool,
 }
 
 /// A move of an open node.
@@ -166,7 +168,8 @@ impl<P: Clone> Desk<'_, P> {
             // A null window has no value beyond the test.
             only_test: only_test && !node.window.is_null(),
         };
-        Some(Brother { assignment, place: Place { ply, index: choice.index() } })
+        let is_early = node.finished == 0;
+        Some(Brother { assignment, place: Place { ply, index: choice.index() }, is_early })
     }
 
     /// Puts a brother back: whoever worked on it is gone.

@@ -145,6 +145,12 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         if let Some(index) = open.promising.pop() {
             self.find_value(node, index, extension)?;
         } else if open.next < open.frame.order.len() {
+            if open.finished > 0 {
+                let (company, mut desk) = self.desk();
+                if company.hold(&mut desk, node.ply)? {
+                    return Ok(true);
+                }
+            }
             let (choice, place) = self.take_own(node)?;
             self.try_own(node, choice, place, extension, skips_quiet)?;
         } else if open.away > 0 {
@@ -224,6 +230,10 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
                 open.frame.order.skip(place);
             }
             None => {}
+        }
+        if place == 0 {
+            let (company, mut desk) = self.desk();
+            company.eldest_is_done(&mut desk, node.ply);
         }
         Ok(())
     }

@@ -50,6 +50,8 @@ pub(super) struct Job {
     pub(super) ply: usize,
     /// Whether nobody wants it any more.
     pub(super) is_cut: bool,
+    /// Whether its eldest brother was not searched yet, as far as is known here.
+    pub(super) is_early: bool,
 }
 
 /// Work that somebody does for us.
@@ -328,6 +330,24 @@ impl<'run, G: Game> Crew<'run, G> {
         }
     }
 
+    /// Whether the work of this processor begins with this node, and has to wait for its eldest brother.
+    fn must_hold(&self, ply: usize) -> bool {
+        self.jobs.last().is_some_and(|job| job.is_early && job.ply + 1 == ply)
+    }
+
+    /// Waits until the eldest brother of this processor's work has been searched. That one never waits for us: its own brothers
+    /// are not early.
+    fn hold_at(&mut self, desk: &mut Desk<'_, G::Position>, ply: usize) -> Result<(), Interrupt> {
+        loop {
+            self.serve(desk);
+            self.interruption()?;
+            if !self.must_hold(ply) {
+                return Ok(());
+            }
+            self.here.wait(None);
+        }
+    }
+
     /// Waits for something to happen at a node whose moves are all begun; work from below it may arrive.
     fn wait_at(
         &mut self,
@@ -395,6 +415,22 @@ impl<G: Game> Company<G::Position> for Crew<'_, G> {
         self.countdown = self.interval;
         self.serve(desk);
         self.interruption()
+    }
+
+    fn eldest_is_done(&mut self, desk: &mut Desk<'_, G::Position>, ply: usize) {
+        if self.policy.stalls {
+            self.release(desk, ply);
+        }
+    }
+
+    fn hold(&mut self, desk: &mut Desk<'_, G::Position>, ply: usize) -> Result<bool, Interrupt> {
+        if !self.policy.stalls || !self.must_hold(ply) {
+            return Ok(false);
+        }
+        self.turn_to(Activity::Synchronising);
+        let result = self.hold_at(desk, ply);
+        self.turn_to(Activity::Searching);
+        result.map(|()| true)
     }
 
     fn improved(&mut self, desk: &mut Desk<'_, G::Position>, _: usize) {

@@ -19,6 +19,7 @@ impl Policy {
         candidates: None,
         prefers: Preference::Highest,
         cut_brothers: None,
+        stalls: false,
         victims: Victims::Anybody,
         ambition: 1,
         return_asks: true,
@@ -69,6 +70,15 @@ impl Policy {
     /// PV-splitting at all nodes that are reached by some of the first moves.
     pub const DM_PV_SPLIT: Policy = Policy { candidates: Some(CANDIDATES), ..Policy::YBWC };
 
+    /// Mandatory work first: all that a tree in perfect order has, at once; what is not refuted by that waits for its eldest
+    /// brother.
+    pub const MANDATORY_WORK: Policy = Policy {
+        when: [Immediately, Eldest, Immediately],
+        cut_brothers: Some(0),
+        stalls: true,
+        ..Policy::YBWC
+    };
+
     /// Key node: all that a tree in perfect order has, at once; cut nodes move by move.
     pub const KEY_NODE: Policy = Policy { when: [Immediately, Never, Immediately], ..Policy::YBWC };
 
@@ -108,7 +118,7 @@ impl Policy {
     pub const LAZY_SMP: Policy = Policy { everybody: Everybody::Meets, ..Policy::YBWC };
 
     /// All of them, with their names.
-    pub const NAMED: [(&'static str, Policy); 21] = [
+    pub const NAMED: [(&'static str, Policy); 22] = [
         ("ybwc", Policy::YBWC),
         ("ybwc-1", Policy::YBWC_1),
         ("ybwc-1-2", Policy::YBWC_1_2),
@@ -120,6 +130,7 @@ impl Policy {
         ("dpvs", Policy::DYNAMIC_PV_SPLIT),
         ("epvs", Policy::ENHANCED_PV_SPLIT),
         ("dm-pvsplit", Policy::DM_PV_SPLIT),
+        ("mwf", Policy::MANDATORY_WORK),
         ("keynode", Policy::KEY_NODE),
         ("waycool", Policy::WAYCOOL),
         ("dts", Policy::DYNAMIC_TREE_SPLIT),

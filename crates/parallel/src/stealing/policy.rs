@@ -96,6 +96,9 @@ pub struct Policy {
     pub prefers: Preference,
     /// How many moves of a cut node are out at the same time, at most.
     pub cut_brothers: Option<u8>,
+    /// Whether a move that was given away before its eldest brother was searched waits for that one, when the first answer to it is
+    /// not enough.
+    pub stalls: bool,
     /// Who is asked for work.
     pub victims: Victims,
     /// How much deeper than the last one the node should be that a processor asks for next; it is content with less after each

@@ -115,7 +115,7 @@ pub(crate) struct Speedup {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=100))]
     pub(crate) depth: i32,
     /// How work is shared out: ybwc, ybwc-1, ybwc-1-2, ybwc*, ybwc-1-2*, jamboree, treesplit, pvsplit, dpvs, epvs,
-    /// dm-pvsplit, keynode, waycool, dts, bound-and-branch, dbte, cabp, frontier, alpha-beta*, abdada or lazysmp (see
+    /// dm-pvsplit, mwf, keynode, waycool, dts, bound-and-branch, dbte, cabp, frontier, alpha-beta*, abdada or lazysmp (see
     /// docs/taxonomy.md); puzzles: tds or stealing
     #[arg(long, value_name = "ENGINE", default_value = "ybwc", value_parser = policy)]
     pub(crate) engine: NamedPolicy,
