@@ -70,7 +70,7 @@ impl Cosets {
     #[inline]
     fn index(&self, view: &View, at: &[u8; SITES_MAX]) -> usize {
         let shares = view.iter().zip(at).map(|(shares, &site)| shares[usize::from(site) % SITES_MAX]);
-        let sum = shares.fold(0, |sum: u64, share| sum + share);
+        let sum = shares.sum::<u64>();
         let value = |slots: &[Slot]| {
             slots.iter().fold(0, |value, slot| {
                 let own = (sum >> slot.shift & slot.mask) as usize;

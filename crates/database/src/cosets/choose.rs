@@ -179,8 +179,8 @@ fn references_of(motion: &Motion, kind: &Kind) -> Vec<Vec<u8>> {
         // The last place keeps its own: only differences matter.
         let reference: Vec<u8> = (0..count - 1).map(digit).chain([0]).collect();
         let twists = |&&(from, to, turn): &&(usize, usize, usize)| {
-            (turn + usize::from(reference[from]) + kind.twists - usize::from(reference[to])) % kind.twists
-                != 0
+            !(turn + usize::from(reference[from]) + kind.twists - usize::from(reference[to]))
+                .is_multiple_of(kind.twists)
         };
         let cost = turns.iter().filter(twists).count();
         if cost < best.0 {

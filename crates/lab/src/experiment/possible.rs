@@ -13,7 +13,8 @@ pub(super) fn check(file: &File, text: &Text<'_>) -> Result<(), Mistake> {
     not_empty(text, "engines", &file.engines)?;
     not_empty(text, "processors", &file.processors)?;
     not_empty(text, "games", &file.games)?;
-    for (name, list) in [("seeds", file.seeds.as_ref())] {
+    {
+        let (name, list) = ("seeds", file.seeds.as_ref());
         list.map_or(Ok(()), |list| not_empty(text, name, list))?;
     }
     file.networks.as_ref().map_or(Ok(()), |list| not_empty(text, "networks", list))?;

@@ -106,7 +106,7 @@ impl<'game, G: Game> Space<'game, G> {
             match levels.advance(depth)? {
                 Advanced::Done => return Ok(Some(Space::Memory(levels))),
                 Advanced::Interrupted => return Ok(None),
-                Advanced::Full => space = levels.to_disk()?,
+                Advanced::Full => space = levels.onto_disk()?,
             }
         }
         let Space::Disk(mut external, packing) = space else { return Ok(None) };
@@ -210,7 +210,7 @@ impl<'game, G: Game> Levels<'game, G> {
     }
 
     /// All levels but the one that is being found, in files.
-    fn to_disk(self) -> Result<Space<'game, G>> {
+    fn onto_disk(self) -> Result<Space<'game, G>> {
         let folder = std::env::temp_dir().join(format!("multigame-explore-{}", std::process::id()));
         writeln!(
             anstream::stderr(),
