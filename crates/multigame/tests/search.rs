@@ -432,7 +432,7 @@ fn a_search_goes_on_from_its_checkpoint() {
     let last = |arguments: &[&str]| rows(arguments).pop().unwrap();
     let (first, second) = (last(&command), last(&command));
     assert_eq!(first["score"], second["score"]);
-    let nodes = |row: &serde_json::Value| row["nodes"].as_u64().unwrap();
+    let nodes = |row: &Value| row["nodes"].as_u64().unwrap();
     assert!(nodes(&second) * 4 < nodes(&first), "{first} {second}");
     // Another position is not what the file is about.
     let other = ["search", "othello", "--depth", "3", "--checkpoint", file.to_str().unwrap()];

@@ -106,7 +106,7 @@ fn try_seed(seed: u64) {
     let truth = case.sequential();
     let policies = policies();
     let (policy_name, policy) = policies[random.usize(..policies.len())];
-    let policy = Policy { exchanges: seed.is_multiple_of(3), ..policy };
+    let policy = Policy { exchanges: policy.exchanges || seed.is_multiple_of(3), ..policy };
     let all = [TableKind::Shared, TableKind::Partitioned, TableKind::Replicated, TableKind::Local];
     let tables = all[random.usize(..all.len())];
     let processors = [1, 2, 3, 5, 16, 64][random.usize(..6)];
@@ -264,6 +264,22 @@ fn all_kinds_of_messages_are_counted() {
     }
 }
 
+/// Those who began before their eldest brother was searched are told when it is done; nobody else is.
+#[test]
+fn only_mandatory_work_first_waits_for_elder_brothers() {
+    let game = support::compiled::<64>("othello");
+    let bench = Bench::new(&game);
+    let position = support::start(&game);
+    let case = Case { bench: &bench, position, settings: Settings::new(Engine::NegaScout).exact(), depth: 6 };
+    let release = Measures::MESSAGES.iter().position(|known| *known == "release").unwrap();
+    let releases = |policy| {
+        let found = case.simulate(policy, &laboratory(8, 1, TableKind::Shared));
+        found.together.measures.iter().flatten().map(|one| one.messages[release].0).sum::<u64>()
+    };
+    assert!(releases(Policy::MANDATORY_WORK) > 0);
+    assert_eq!(releases(Policy::KEY_NODE), 0);
+}
+
 #[test]
 fn a_dead_processor_loses_nothing() {
     for (name, depth) in [("chess", 4), ("othello", 5)] {
@@ -282,6 +298,38 @@ fn a_dead_processor_loses_nothing() {
             let found = case.simulate(Policy::YBWC, &laboratory);
             let report = &found.together.report;
             assert_eq!((report.score, report.depth), (truth.score, truth.depth), "{name} seed {seed}");
+        }
+    }
+}
+
+/// All that can be chosen by name, with few and many processors, of which one dies in every other run.
+#[test]
+fn every_algorithm_by_name_has_the_right_value() {
+    for (name, depth) in [("othello", 4), ("checkers", 5)] {
+        let game = support::compiled::<64>(name);
+        let bench = Bench::new(&game);
+        let position = random_positions(&game, 1, 16, 7).remove(0);
+        let settings = Settings::new(Engine::NegaScout).exact();
+        let case = Case { bench: &bench, position, settings, depth };
+        let truth = case.sequential();
+        for (policy_name, policy) in Policy::NAMED {
+            let mut busy = 0;
+            for (seed, processors) in [(1_u64, 4), (2, 40), (3, 13)] {
+                let mut laboratory = laboratory(processors, seed, TableKind::Shared);
+                let mut found = case.simulate(policy, &laboratory);
+                let nodes = |found: &Simulated| {
+                    found.together.measures.iter().flatten().filter(|one| one.nodes > 0).count()
+                };
+                busy += nodes(&found).saturating_sub(1);
+                if seed % 2 == 1 {
+                    let victim = ProcessorId(seed as u32 % processors as u32);
+                    laboratory.machine.faults.deaths = vec![(victim, found.time / 2)];
+                    found = case.simulate(policy, &laboratory);
+                }
+                let report = &found.together.report;
+                assert_eq!((report.score, report.depth), (truth.score, truth.depth), "{name} {policy_name}");
+            }
+            assert!(busy > 0, "{name} {policy_name}: nobody but the leader has searched anything");
         }
     }
 }

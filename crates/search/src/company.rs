@@ -5,6 +5,7 @@ use game::Signature;
 use crate::depth::Depth;
 use crate::desk::Desk;
 use crate::line::{Assignment, Finding, NodeKind};
+use crate::node::Arrival;
 use crate::watch::Interrupt;
 
 /// What a search asks of whoever shares out its work. Without company all of it compiles away.
@@ -12,17 +13,18 @@ pub trait Company<P> {
     /// Whether there is anybody.
     const SHARES: bool;
 
-    /// Whether brothers of such a node may be given away.
-    fn shares(&self, kind: NodeKind, depth: Depth) -> bool;
+    /// Whether brothers of a node that was reached in this way may be given away.
+    fn shares(&self, arrival: &Arrival, depth: Depth) -> bool;
 
     /// Whether brothers are only tested at first, and the values of those that are better found one after the other.
     fn tests_first(&self) -> bool {
         false
     }
 
-    /// Whether somebody else searches this position right now, so that its brothers come first.
-    fn is_busy(&self, position: Signature) -> bool {
-        let _ = position;
+    /// Whether somebody else searches this position right now, so that its brothers come first; its father is such a node,
+    /// and this its place there.
+    fn is_busy(&self, position: Signature, father: NodeKind, place: usize) -> bool {
+        let _ = (position, father, place);
         false
     }
 
@@ -36,6 +38,20 @@ pub trait Company<P> {
     /// # Errors
     /// [`Interrupt::Cut`] when what is being searched is of no use any more.
     fn look(&mut self, desk: &mut Desk<'_, P>) -> Result<(), Interrupt>;
+
+    /// The first move of a node is done with: those who have others may have waited for that.
+    fn eldest_is_done(&mut self, desk: &mut Desk<'_, P>, ply: usize) {
+        let _ = (desk, ply);
+    }
+
+    /// The first move of a node did not cut it. Returns when the others may be tried; true if that took time.
+    ///
+    /// # Errors
+    /// As [`Company::look`].
+    fn hold(&mut self, desk: &mut Desk<'_, P>, ply: usize) -> Result<bool, Interrupt> {
+        let _ = (desk, ply);
+        Ok(false)
+    }
 
     /// A node is worth more than was known: those who work for it should know.
     fn improved(&mut self, desk: &mut Desk<'_, P>, ply: usize);
@@ -61,7 +77,7 @@ pub struct Alone;
 impl<P> Company<P> for Alone {
     const SHARES: bool = false;
 
-    fn shares(&self, _: NodeKind, _: Depth) -> bool {
+    fn shares(&self, _: &Arrival, _: Depth) -> bool {
         false
     }
 

@@ -238,6 +238,7 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
             forced_plies: 0,
             threatened: false,
             excluded: None,
+            widest: 0,
             kind: NodeKind::Principal,
         };
         self.node(&self.root.position, window, depth, arrival)

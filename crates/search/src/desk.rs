@@ -16,6 +16,8 @@ pub struct Brother<P> {
     pub assignment: Assignment<P>,
     /// Which move it is; [`Desk::absorb`] and [`Desk::give_back`] want to know.
     pub place: Place,
+    /// Whether the first move of its node is being searched.
+    pub is_early: bool,
 }
 
 /// A move of an open node.
@@ -42,6 +44,8 @@ pub struct OpenNode {
     pub finished: usize,
     /// Moves that others work on.
     pub away: usize,
+    /// Whether an earlier search has said which move to begin with.
+    pub is_known: bool,
 }
 
 /// A node as it is left, for pictures of trees.
@@ -94,6 +98,7 @@ impl<P: Clone> Desk<'_, P> {
             free: node.frame.order.len().saturating_sub(node.next),
             finished: node.finished,
             away: node.away,
+            is_known: node.is_known,
         })
     }
 
@@ -163,7 +168,8 @@ impl<P: Clone> Desk<'_, P> {
             // A null window has no value beyond the test.
             only_test: only_test && !node.window.is_null(),
         };
-        Some(Brother { assignment, place: Place { ply, index: choice.index() } })
+        let is_early = node.finished == 0;
+        Some(Brother { assignment, place: Place { ply, index: choice.index() }, is_early })
     }
 
     /// Puts a brother back: whoever worked on it is gone.

@@ -69,6 +69,8 @@ pub struct Ply<P> {
     pub(crate) arrival: Arrival,
     pub(crate) estimate: Option<Score>,
     pub(crate) extension: i32,
+    /// Whether an earlier search has said which move to begin with.
+    pub(crate) is_known: bool,
     pub(crate) link: Link,
     /// Moves that were found to be better by a test, and whose value nobody has looked for yet.
     pub(crate) promising: Vec<usize>,
@@ -90,6 +92,7 @@ impl<P> Default for Ply<P> {
             arrival: Arrival::default(),
             estimate: None,
             extension: 0,
+            is_known: false,
             link: Link::None,
             promising: Vec::new(),
         }

@@ -38,6 +38,8 @@ pub struct Arrival {
     pub threatened: bool,
     /// A move that is not to be considered: is there another as good?
     pub excluded: Option<MoveTag>,
+    /// The greatest place in the list of its father that a move of the line has had, as far as this counts.
+    pub widest: u8,
     /// What the node is expected to be. It changes nothing but who may share its work.
     pub kind: NodeKind,
 }
@@ -184,7 +186,7 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
     }
 
     /// The move to begin with: at the root the best of the last iteration, elsewhere what the table says.
-    fn first_move(&self, node: &Node<'_, G::Position>) -> Option<MoveTag> {
+    pub(crate) fn first_move(&self, node: &Node<'_, G::Position>) -> Option<MoveTag> {
         match &self.root_best {
             Some((best, _)) if node.ply == 0 => Some(MoveTag::of(best.view().head.signature_difference)),
             _ => node.known.best,
@@ -280,6 +282,7 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
             depth: node.depth - 1 + extension,
             reduction: if extension == 0 { reduction } else { 0 },
             first: tried == 0,
+            place: u8::try_from(tried).unwrap_or(u8::MAX),
             only,
             only_test,
             shared: self.is_shared(node),
@@ -302,6 +305,7 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
             forced_plies: if plan.only { FORCED_PLIES } else { node.arrival.forced_plies.saturating_sub(1) },
             threatened: false,
             excluded: None,
+            widest: node.arrival.widest.max(plan.place),
             kind: node.arrival.kind.son(plan.first),
         };
         let score = self.threat_extension(node, played, &child, plan.depth).and_then(|extension| {
@@ -441,6 +445,8 @@ struct Plan {
     depth: Depth,
     reduction: i32,
     first: bool,
+    /// Moves that were begun before it, as far as this counts.
+    place: u8,
     /// Whether there is no other move.
     only: bool,
     only_test: bool,

@@ -229,6 +229,7 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
             forced_plies: 0,
             threatened: false,
             excluded: None,
+            widest: u8::MAX,
             kind: node.arrival.kind.son(true),
         };
         let passed = self.search_after_pass(&child, Window::above(beta.previous()), depth, arrival);

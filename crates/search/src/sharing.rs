@@ -47,7 +47,7 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
     /// Whether the moves of a node may be tried by several searches.
     #[inline]
     pub(crate) fn is_shared(&self, node: &Node<'_, G::Position>) -> bool {
-        C::SHARES && node.arrival.excluded.is_none() && self.company.shares(node.arrival.kind, node.depth)
+        C::SHARES && node.arrival.excluded.is_none() && self.company.shares(&node.arrival, node.depth)
     }
 
     /// Says how the window of the son that is searched next comes from that of its father, if that is shared.
@@ -80,6 +80,7 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
             arrival: node.arrival,
             estimate: node.estimate,
             extension,
+            is_known: self.first_move(node).is_some(),
             ..Ply::default()
         };
         let result = self.try_all(node, extension);
@@ -144,6 +145,12 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         if let Some(index) = open.promising.pop() {
             self.find_value(node, index, extension)?;
         } else if open.next < open.frame.order.len() {
+            if open.finished > 0 {
+                let (company, mut desk) = self.desk();
+                if company.hold(&mut desk, node.ply)? {
+                    return Ok(true);
+                }
+            }
             let (choice, place) = self.take_own(node)?;
             self.try_own(node, choice, place, extension, skips_quiet)?;
         } else if open.away > 0 {
@@ -167,7 +174,7 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         Ok((choice, place))
     }
 
-    /// The best of the moves from this place on that nobody else searches right now; the first move is everybody's.
+    /// The best of the moves from this place on that nobody else searches right now.
     fn select_idle(
         &mut self,
         node: &Node<'_, G::Position>,
@@ -178,7 +185,7 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
             let choice = self.select_sound(node.position, frame, place)?;
             let played = frame.moves.get(choice.index());
             let child = self.path.last().signature ^ played.head.signature_difference;
-            if place == 0 || choice.was_left() || !self.company.is_busy(child) {
+            if choice.was_left() || !self.company.is_busy(child, node.arrival.kind, place) {
                 return Ok(choice);
             }
             frame.order.leave_for_later(place);
@@ -223,6 +230,10 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
                 open.frame.order.skip(place);
             }
             None => {}
+        }
+        if place == 0 {
+            let (company, mut desk) = self.desk();
+            company.eldest_is_done(&mut desk, node.ply);
         }
         Ok(())
     }

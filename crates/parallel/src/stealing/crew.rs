@@ -8,13 +8,14 @@ use game::{Game, Signature};
 use search::company::Company;
 use search::desk::{Desk, Place};
 use search::line::{Assignment, Finding, NodeKind};
+use search::node::Arrival;
 use search::watch::Interrupt;
 use search::{Depth, Window};
 use table::Table;
 
 use super::busy::Busy;
 use super::exchange::Exchange;
-use super::policy::{Everybody, Policy, Victims, When};
+use super::policy::{Everybody, Policy, Victims};
 use super::protocol::{Message, Ticket};
 use crate::measures::{Activity, Measures};
 use crate::timeline::Recorder;
@@ -49,6 +50,8 @@ pub(super) struct Job {
     pub(super) ply: usize,
     /// Whether nobody wants it any more.
     pub(super) is_cut: bool,
+    /// Whether its eldest brother was not searched yet, as far as is known here.
+    pub(super) is_early: bool,
 }
 
 /// Work that somebody does for us.
@@ -327,6 +330,24 @@ impl<'run, G: Game> Crew<'run, G> {
         }
     }
 
+    /// Whether the work of this processor begins with this node, and has to wait for its eldest brother.
+    fn must_hold(&self, ply: usize) -> bool {
+        self.jobs.last().is_some_and(|job| job.is_early && job.ply + 1 == ply)
+    }
+
+    /// Waits until the eldest brother of this processor's work has been searched. That one never waits for us: its own brothers
+    /// are not early.
+    fn hold_at(&mut self, desk: &mut Desk<'_, G::Position>, ply: usize) -> Result<(), Interrupt> {
+        loop {
+            self.serve(desk);
+            self.interruption()?;
+            if !self.must_hold(ply) {
+                return Ok(());
+            }
+            self.here.wait(None);
+        }
+    }
+
     /// Waits for something to happen at a node whose moves are all begun; work from below it may arrive.
     fn wait_at(
         &mut self,
@@ -362,17 +383,12 @@ impl<'run, G: Game> Crew<'run, G> {
 impl<G: Game> Company<G::Position> for Crew<'_, G> {
     const SHARES: bool = true;
 
-    fn shares(&self, kind: NodeKind, depth: Depth) -> bool {
-        let by_policy = match self.policy.everybody {
-            Everybody::No => self.policy.when(kind) != When::Never,
-            Everybody::Meets => false,
-            Everybody::Defers => true,
-        };
-        by_policy && self.alive.len() > 1 && depth.0 >= self.policy.depth_min
+    fn shares(&self, arrival: &Arrival, depth: Depth) -> bool {
+        self.policy.shares(arrival) && self.alive.len() > 1 && depth.0 >= self.policy.depth_min
     }
 
-    fn is_busy(&self, position: Signature) -> bool {
-        self.policy.everybody == Everybody::Defers && self.busy.contains(position)
+    fn is_busy(&self, position: Signature, father: NodeKind, place: usize) -> bool {
+        self.policy.leaves_for_later(father, place) && self.busy.contains(position)
     }
 
     fn mark(&mut self, position: Signature, begins: bool) {
@@ -399,6 +415,22 @@ impl<G: Game> Company<G::Position> for Crew<'_, G> {
         self.countdown = self.interval;
         self.serve(desk);
         self.interruption()
+    }
+
+    fn eldest_is_done(&mut self, desk: &mut Desk<'_, G::Position>, ply: usize) {
+        if self.policy.stalls {
+            self.release(desk, ply);
+        }
+    }
+
+    fn hold(&mut self, desk: &mut Desk<'_, G::Position>, ply: usize) -> Result<bool, Interrupt> {
+        if !self.policy.stalls || !self.must_hold(ply) {
+            return Ok(false);
+        }
+        self.turn_to(Activity::Synchronising);
+        let result = self.hold_at(desk, ply);
+        self.turn_to(Activity::Searching);
+        result.map(|()| true)
     }
 
     fn improved(&mut self, desk: &mut Desk<'_, G::Position>, _: usize) {

@@ -31,7 +31,7 @@ impl<G: Game> Crew<'_, G> {
         match message {
             Message::Request { origin, hops, depth } => self.on_request(origin, hops, depth, desk),
             Message::Refusal => self.on_refusal(),
-            Message::Work { ticket, bytes } => self.on_work(from, ticket, &bytes),
+            Message::Work { ticket, is_early, bytes } => self.on_work(from, ticket, is_early, &bytes),
             Message::Declined { ticket } => self.on_declined(ticket, desk),
             Message::Return { ticket, finding, asks } => {
                 self.on_return(ticket, finding, desk);
@@ -40,6 +40,7 @@ impl<G: Game> Crew<'_, G> {
                 }
             }
             Message::Narrowing { ticket, window } => self.on_narrowing(ticket, window, desk),
+            Message::Release { ticket, window } => self.on_release(ticket, window, desk),
             Message::Cutoff { ticket } => self.on_cutoff(ticket, desk),
             Message::Iteration { depth } => {
                 self.last_iteration = depth;
@@ -107,44 +108,51 @@ impl<G: Game> Crew<'_, G> {
         self.wanted = self.wanted.saturating_sub(1 + self.wanted / 3);
     }
 
-    /// The highest brother that may be given away now, of a node at least so deep.
+    /// The brother that is given away first of those that may be now, of a node at least so deep.
     pub(super) fn free_brother(
         &mut self,
         depth: u8,
         desk: &mut Desk<'_, G::Position>,
     ) -> Option<Brother<G::Position>> {
-        let nodes: Vec<OpenNode> =
+        let mut nodes: Vec<OpenNode> =
             desk.open_nodes().filter(|node| node.free > 0 && node.depth.0 >= i32::from(depth)).collect();
+        self.policy.prefers.sort(&mut nodes);
         let free = nodes.into_iter().find(|&node| self.is_free(node, desk))?;
         desk.take(free.ply, self.policy.tests_first)
     }
 
     pub(super) fn is_free(&self, node: OpenNode, desk: &mut Desk<'_, G::Position>) -> bool {
-        if node.depth.0 < self.policy.depth_min {
+        let top = self.jobs.last().map_or(0, |job| job.ply + 1);
+        if node.depth.0 < self.policy.depth_min || self.policy.top_only && node.ply != top {
             return false;
         }
-        let slowly = self.policy.slow_start && node.kind == NodeKind::Cut;
-        if slowly && node.away >= node.finished {
-            return false;
+        if node.kind == NodeKind::Cut {
+            let slowly = self.policy.slow_start && node.away >= node.finished;
+            let enough = self.policy.cut_brothers.is_some_and(|most| node.away >= usize::from(most));
+            if slowly || enough {
+                return false;
+            }
         }
         match self.policy.when(node.kind) {
             When::Immediately => true,
             When::Eldest => node.finished > 0,
+            When::Known => node.finished > 0 || !node.is_known,
             When::Promising => node.finished > 0 && desk.promise(node.ply) <= Promise::Quiet,
             When::Never => false,
         }
     }
 
     pub(super) fn lend(&mut self, to: ProcessorId, brother: Brother<G::Position>) {
+        let is_early = brother.is_early;
         self.tickets += 1;
         let ticket = Ticket(self.tickets);
-        let Brother { assignment, place } = brother;
+        let Brother { assignment, place, .. } = brother;
         self.loans.push(Loan { ticket, to, place, window: assignment.window });
         let bytes = write_work(self.game, &assignment);
-        self.send(to, &Message::Work { ticket, bytes });
+        self.send(to, &Message::Work { ticket, is_early, bytes });
     }
 
-    pub(super) fn on_work(&mut self, from: ProcessorId, ticket: Ticket, bytes: &[u8]) {
+    pub(super) fn on_work(&mut self, from: ProcessorId, ticket: Ticket, is_early: bool, bytes: &[u8]) {
         self.has_asked = false;
         self.pause = self.pauses.least;
         let work = read_work(self.game, bytes).filter(|work| match self.appetite {
@@ -154,7 +162,7 @@ impl<G: Game> Crew<'_, G> {
         });
         match work {
             Some(work) if self.arrived.is_none() => {
-                let job = Job { ticket, master: from, ply: work.steps.len(), is_cut: false };
+                let job = Job { ticket, master: from, ply: work.steps.len(), is_cut: false, is_early };
                 self.arrived = Some((job, Box::new(work)));
             }
             _ => self.send(from, &Message::Declined { ticket }),
@@ -212,6 +220,27 @@ impl<G: Game> Crew<'_, G> {
         let cut = desk.narrow(job.ply, window);
         self.cut_at(cut);
         self.tell_windows(desk);
+    }
+
+    /// Tells those who have moves of a node that its first one is done with.
+    pub(super) fn release(&mut self, desk: &Desk<'_, G::Position>, ply: usize) {
+        let window = desk.window(ply);
+        for index in 0..self.loans.len() {
+            let Loan { ticket, to, place, .. } = self.loans[index];
+            // Who works for a node that is settled is told when the search leaves it.
+            if place.ply == ply && window.alpha < window.beta {
+                self.loans[index].window = window;
+                self.send(to, &Message::Release { ticket, window });
+            }
+        }
+    }
+
+    pub(super) fn on_release(&mut self, ticket: Ticket, window: Window, desk: &mut Desk<'_, G::Position>) {
+        let arrived = self.arrived.iter_mut().map(|(job, _)| job);
+        if let Some(job) = self.jobs.iter_mut().chain(arrived).find(|job| job.ticket == ticket) {
+            job.is_early = false;
+        }
+        self.on_narrowing(ticket, window, desk);
     }
 
     pub(super) fn on_cutoff(&mut self, ticket: Ticket, desk: &mut Desk<'_, G::Position>) {

@@ -4,11 +4,12 @@ mod busy;
 mod crew;
 mod exchange;
 mod handling;
+mod named;
 mod policy;
 mod protocol;
 mod run;
 
-pub use policy::{Everybody, Policy, Victims, When};
+pub use policy::{Everybody, Policy, Preference, Victims, When};
 pub(crate) use protocol::Message;
 pub use run::{
     Laboratory, Simulated, SimulationError, TableKind, Tables, Task, Together, on_threads, simulated,

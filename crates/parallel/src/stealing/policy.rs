@@ -1,7 +1,9 @@
 //! Which brothers may be given away when, and who is asked for work. Values, not engines: the algorithms of the literature that
 //! share out brothers differ in nothing else.
 
+use search::desk::OpenNode;
 use search::line::NodeKind;
+use search::node::Arrival;
 
 /// When the brothers of a node are free.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -10,6 +12,8 @@ pub enum When {
     Immediately,
     /// When its first move has been searched.
     Eldest,
+    /// When the move has been searched that the table knows to be the best; at once where it knows none.
+    Known,
     /// When all moves have been searched that look good: the first one, captures, and moves that refuted others.
     Promising,
     /// Never.
@@ -33,6 +37,39 @@ pub enum Victims {
     },
 }
 
+/// Which node gives a move away first, where several could.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Preference {
+    /// The highest.
+    Highest,
+    /// The highest of those where no cut is expected; cut nodes when these have nothing left.
+    AllFirst,
+    /// The lowest of those whose moves all count, with a bound if it is a principal one; then principal nodes without a bound;
+    /// cut nodes at last.
+    LowestAll,
+    /// The highest of the cut nodes that were not refuted at once; then the highest of the others.
+    CutFirst,
+}
+
+impl Preference {
+    /// The less, the sooner a node gives something away.
+    fn rank(self, node: &OpenNode) -> (u8, isize) {
+        let (cut, ply) = (node.kind == NodeKind::Cut, node.ply as isize);
+        match self {
+            Preference::Highest => (0, ply),
+            Preference::AllFirst => (u8::from(cut), ply),
+            Preference::CutFirst => (u8::from(!cut), ply),
+            Preference::LowestAll if cut => (2, -ply),
+            Preference::LowestAll => (u8::from(node.kind == NodeKind::Principal && node.finished == 0), -ply),
+        }
+    }
+
+    /// Puts nodes into the order in which they give something away.
+    pub(super) fn sort(self, nodes: &mut [OpenNode]) {
+        nodes.sort_by_key(|node| self.rank(node));
+    }
+}
+
 /// What processors do that all search the root.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Everybody {
@@ -40,7 +77,7 @@ pub enum Everybody {
     No,
     /// They meet in the table: Lazy SMP.
     Meets,
-    /// They leave moves for later that somebody else searches right now: ABDADA.
+    /// They leave moves for later that somebody else searches right now, where brothers are free: ABDADA.
     Defers,
 }
 
@@ -51,6 +88,17 @@ pub struct Policy {
     pub when: [When; 3],
     /// Nodes that are searched less deep than this keep their moves.
     pub depth_min: i32,
+    /// Whether a processor gives away moves of the top node of its own work alone: a tree of processors laid over the tree.
+    pub top_only: bool,
+    /// Whether only nodes share their moves that are reached by one of so many first moves at every step.
+    pub candidates: Option<u8>,
+    /// Which node gives something away first.
+    pub prefers: Preference,
+    /// How many moves of a cut node are out at the same time, at most.
+    pub cut_brothers: Option<u8>,
+    /// Whether a move that was given away before its eldest brother was searched waits for that one, when the first answer to it is
+    /// not enough.
+    pub stalls: bool,
     /// Who is asked for work.
     pub victims: Victims,
     /// How much deeper than the last one the node should be that a processor asks for next; it is content with less after each
@@ -75,69 +123,6 @@ pub struct Policy {
 }
 
 impl Policy {
-    /// Young Brothers Wait: the eldest brother first, at every node.
-    pub const YBWC: Policy = Policy {
-        when: [When::Eldest; 3],
-        depth_min: 2,
-        victims: Victims::Anybody,
-        ambition: 1,
-        return_asks: true,
-        slow_start: false,
-        tests_first: false,
-        helps: true,
-        exchanges: false,
-        narrows: true,
-        kills: true,
-        everybody: Everybody::No,
-    };
-
-    /// Waits at nodes of the principal line alone: dynamic PV-splitting.
-    pub const YBWC_1: Policy =
-        Policy { when: [When::Eldest, When::Immediately, When::Immediately], ..Policy::YBWC };
-
-    /// Does not wait where all moves have to be searched anyway.
-    pub const YBWC_1_2: Policy =
-        Policy { when: [When::Eldest, When::Eldest, When::Immediately], ..Policy::YBWC };
-
-    /// Waits for all promising brothers where a cut is expected.
-    pub const YBWC_STAR: Policy =
-        Policy { when: [When::Eldest, When::Promising, When::Eldest], ..Policy::YBWC };
-
-    /// Both: what Zugzwang used.
-    pub const YBWC_1_2_STAR: Policy =
-        Policy { when: [When::Eldest, When::Promising, When::Immediately], ..Policy::YBWC };
-
-    /// Jamboree: tests in parallel, values one after the other.
-    pub const JAMBOREE: Policy = Policy { tests_first: true, ..Policy::YBWC };
-
-    /// PV-splitting: brothers are free on the principal line alone.
-    pub const PV_SPLIT: Policy = Policy { when: [When::Eldest, When::Never, When::Never], ..Policy::YBWC };
-
-    /// Everybody searches the root; moves that somebody else searches come last.
-    pub const ABDADA: Policy = Policy { everybody: Everybody::Defers, ..Policy::YBWC };
-
-    /// Everybody searches the root.
-    pub const LAZY_SMP: Policy = Policy { everybody: Everybody::Meets, ..Policy::YBWC };
-
-    /// All of them, with their names.
-    pub const NAMED: [(&'static str, Policy); 9] = [
-        ("ybwc", Policy::YBWC),
-        ("ybwc-1", Policy::YBWC_1),
-        ("ybwc-1-2", Policy::YBWC_1_2),
-        ("ybwc*", Policy::YBWC_STAR),
-        ("ybwc-1-2*", Policy::YBWC_1_2_STAR),
-        ("jamboree", Policy::JAMBOREE),
-        ("pvsplit", Policy::PV_SPLIT),
-        ("abdada", Policy::ABDADA),
-        ("lazysmp", Policy::LAZY_SMP),
-    ];
-
-    /// The policy with this name.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Policy> {
-        Policy::NAMED.into_iter().find(|(known, _)| *known == name).map(|(_, policy)| policy)
-    }
-
     /// When the brothers of such a node are free.
     #[must_use]
     pub fn when(&self, kind: NodeKind) -> When {
@@ -146,5 +131,68 @@ impl Policy {
             NodeKind::Cut => self.when[1],
             NodeKind::All => self.when[2],
         }
+    }
+
+    /// Whether nodes share their moves that were reached in this way.
+    #[must_use]
+    pub(super) fn shares(&self, arrival: &Arrival) -> bool {
+        let is_candidate = self.candidates.is_none_or(|first| arrival.widest < first);
+        let by_kind = self.when(arrival.kind) != When::Never;
+        self.everybody != Everybody::Meets && by_kind && is_candidate
+    }
+
+    /// Whether a move that somebody searches already is left for later, at such a node and at this place in its list.
+    #[must_use]
+    pub(super) fn leaves_for_later(&self, kind: NodeKind, place: usize) -> bool {
+        self.everybody == Everybody::Defers
+            && match self.when(kind) {
+                When::Immediately => true,
+                When::Eldest | When::Known | When::Promising => place > 0,
+                When::Never => false,
+            }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use search::Depth;
+
+    use super::*;
+
+    fn node(kind: NodeKind, ply: usize, finished: usize) -> OpenNode {
+        OpenNode { ply, kind, depth: Depth(3), free: 5, finished, away: 0, is_known: false }
+    }
+
+    fn sorted(preference: Preference) -> Vec<usize> {
+        use NodeKind::{All, Cut, Principal};
+        let mut nodes =
+            [node(Principal, 0, 1), node(Principal, 1, 0), node(Cut, 2, 1), node(All, 3, 0), node(Cut, 4, 1)];
+        preference.sort(&mut nodes);
+        nodes.iter().map(|node| node.ply).collect()
+    }
+
+    #[test]
+    fn preferences_put_nodes_into_their_order() {
+        assert_eq!(sorted(Preference::Highest), [0, 1, 2, 3, 4]);
+        assert_eq!(sorted(Preference::AllFirst), [0, 1, 3, 2, 4]);
+        assert_eq!(sorted(Preference::LowestAll), [3, 0, 1, 4, 2]);
+        assert_eq!(sorted(Preference::CutFirst), [2, 4, 0, 1, 3]);
+    }
+
+    #[test]
+    fn candidates_are_reached_by_first_moves() {
+        let arrival = |widest| Arrival { widest, ..Arrival::default() };
+        let shares = |widest| Policy::DM_PV_SPLIT.shares(&arrival(widest));
+        assert_eq!([0, 2, 3, 200].map(shares), [true, true, false, false]);
+        assert!(Policy::YBWC.shares(&arrival(200)) && !Policy::LAZY_SMP.shares(&arrival(0)));
+    }
+
+    #[test]
+    fn only_who_has_no_elder_brother_rule_leaves_the_first_move() {
+        let leaves = |policy: Policy, kind| [0, 1].map(|place| policy.leaves_for_later(kind, place));
+        assert_eq!(leaves(Policy::ABDADA, NodeKind::All), [false, true]);
+        assert_eq!(leaves(Policy::ALPHA_BETA_STAR, NodeKind::All), [true, true]);
+        assert_eq!(leaves(Policy::ALPHA_BETA_STAR, NodeKind::Cut), [false, false]);
+        assert_eq!(leaves(Policy::YBWC, NodeKind::All), [false, false]);
     }
 }

@@ -20,8 +20,8 @@ pub(crate) enum Message {
     Request { origin: ProcessorId, hops: u8, depth: u8 },
     /// There is nothing to give.
     Refusal,
-    /// A move to be searched.
-    Work { ticket: Ticket, bytes: Vec<u8> },
+    /// A move to be searched; whether that was begun before its eldest brother was done with.
+    Work { ticket: Ticket, is_early: bool, bytes: Vec<u8> },
     /// The work came too late, or could not be done: somebody else has to do it.
     Declined { ticket: Ticket },
     /// What was found out about a move; if the sender has nothing to do now, how deep the next node should be at least.
@@ -40,6 +40,8 @@ pub(crate) enum Message {
     ChangesOfAll { round: i32, changes: Changes },
     /// The search is over.
     End,
+    /// The eldest brother of a move is done with; the window of their father.
+    Release { ticket: Ticket, window: Window },
 }
 
 /// Changes of records, by their places.
@@ -47,7 +49,7 @@ pub(crate) type Changes = Vec<(u16, i16)>;
 
 impl Message {
     /// How many kinds there are.
-    pub(crate) const KINDS: usize = 12;
+    pub(crate) const KINDS: usize = 13;
     /// Their names.
     pub(crate) const NAMES: [&'static str; Message::KINDS] = [
         "request",
@@ -62,6 +64,7 @@ impl Message {
         "end",
         "changes below",
         "changes of all",
+        "release",
     ];
 
     pub(crate) fn kind(&self) -> usize {
@@ -78,6 +81,7 @@ impl Message {
             Message::End => 9,
             Message::ChangesBelow { .. } => 10,
             Message::ChangesOfAll { .. } => 11,
+            Message::Release { .. } => 12,
         }
     }
 
@@ -91,8 +95,9 @@ impl Message {
                 writer.byte(*depth);
             }
             Message::Refusal | Message::End => {}
-            Message::Work { ticket, bytes } => {
+            Message::Work { ticket, is_early, bytes } => {
                 writer.word(ticket.0);
+                writer.flag(*is_early);
                 writer.0.extend_from_slice(bytes);
             }
             Message::Declined { ticket } | Message::Cutoff { ticket } => writer.word(ticket.0),
@@ -103,7 +108,7 @@ impl Message {
                 writer.list(&finding.variation, Writer::played);
                 writer.option(*asks, Writer::byte);
             }
-            Message::Narrowing { ticket, window } => {
+            Message::Narrowing { ticket, window } | Message::Release { ticket, window } => {
                 writer.word(ticket.0);
                 write_window(&mut writer, *window);
             }
@@ -132,7 +137,11 @@ impl Message {
                 depth: reader.byte()?,
             },
             1 => Message::Refusal,
-            2 => Message::Work { ticket: Ticket(reader.word()?), bytes: reader.0.to_vec() },
+            2 => Message::Work {
+                ticket: Ticket(reader.word()?),
+                is_early: reader.flag()?,
+                bytes: reader.0.to_vec(),
+            },
             3 => Message::Declined { ticket: Ticket(reader.word()?) },
             4 => {
                 let ticket = Ticket(reader.word()?);
@@ -154,6 +163,7 @@ impl Message {
             9 => Message::End,
             10 => Message::ChangesBelow { round: reader.number()?, changes: read_changes(reader)? },
             11 => Message::ChangesOfAll { round: reader.number()?, changes: read_changes(reader)? },
+            12 => Message::Release { ticket: Ticket(reader.word()?), window: read_window(reader)? },
             _ => return None,
         })
     }
@@ -215,6 +225,7 @@ fn write_arrival(writer: &mut Writer, arrival: &Arrival) {
         writer.flag(flag);
     }
     writer.byte(arrival.forced_plies);
+    writer.byte(arrival.widest);
     // Nodes where a move is left out are not shared.
     let kind = KINDS.iter().position(|kind| *kind == arrival.kind).unwrap_or(0);
     writer.byte(kind as u8);
@@ -227,6 +238,7 @@ fn read_arrival(reader: &mut Reader<'_>) -> Option<Arrival> {
         may_pass: reader.flag()?,
         threatened: reader.flag()?,
         forced_plies: reader.byte()?,
+        widest: reader.byte()?,
         kind: *KINDS.get(usize::from(reader.byte()?))?,
         excluded: None,
     })
@@ -280,7 +292,7 @@ mod tests {
         let messages = [
             Message::Request { origin: ProcessorId(1023), hops: 8, depth: 3 },
             Message::Refusal,
-            Message::Work { ticket, bytes: vec![1, 2, 3] },
+            Message::Work { ticket, is_early: true, bytes: vec![1, 2, 3] },
             Message::Declined { ticket },
             Message::Return { ticket, finding, asks: Some(4) },
             Message::Narrowing { ticket, window },
@@ -290,6 +302,7 @@ mod tests {
             Message::End,
             Message::ChangesBelow { round: 7, changes: vec![(0, -300), (16_383, 12)] },
             Message::ChangesOfAll { round: 8, changes: Vec::new() },
+            Message::Release { ticket, window },
         ];
         assert_eq!(messages.len(), Message::KINDS);
         for (kind, message) in messages.iter().enumerate() {

@@ -123,8 +123,9 @@ pub(crate) struct Speedup {
     /// How deep to search; of puzzles: the longest solution to look for
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=100))]
     pub(crate) depth: i32,
-    /// How work is shared out: ybwc, ybwc-1, ybwc-1-2, ybwc*, ybwc-1-2*, jamboree, pvsplit, abdada or lazysmp;
-    /// puzzles: tds or stealing
+    /// How work is shared out: ybwc, ybwc-1, ybwc-1-2, ybwc*, ybwc-1-2*, jamboree, treesplit, pvsplit, dpvs, epvs,
+    /// dm-pvsplit, mwf, keynode, waycool, dts, bound-and-branch, dbte, cabp, frontier, alpha-beta*, abdada or lazysmp (see
+    /// docs/taxonomy.md); puzzles: tds or stealing
     #[arg(long, value_name = "ENGINE", default_value = "ybwc", value_parser = policy)]
     pub(crate) engine: NamedPolicy,
     /// What one processor does: negascout, alphabeta or mtdf
@@ -161,9 +162,10 @@ pub(crate) struct Speedup {
     /// Nodes that are searched less deep than this keep their moves
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(i32).range(1..=100))]
     pub(crate) least_depth: i32,
-    /// Who is asked for work: anybody, neighbours (who pass the request on) or father (in a fixed tree)
-    #[arg(long, value_enum, default_value_t = AskName::Anybody)]
-    pub(crate) ask: AskName,
+    /// Who is asked for work: anybody, neighbours (who pass the request on) or father (in a fixed tree); usually what the
+    /// engine says
+    #[arg(long, value_enum)]
+    pub(crate) ask: Option<AskName>,
     /// Do not take a result for a request
     #[arg(long)]
     pub(crate) no_return_requests: bool,

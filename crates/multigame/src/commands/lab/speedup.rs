@@ -48,14 +48,15 @@ impl Speedup {
         Policy {
             depth_min: self.least_depth,
             victims: match self.ask {
-                AskName::Anybody => Victims::Anybody,
-                AskName::Neighbours => Victims::Neighbours { hops: HOPS },
-                AskName::Father => Victims::Father { sons: SONS },
+                Some(AskName::Anybody) => Victims::Anybody,
+                Some(AskName::Neighbours) => Victims::Neighbours { hops: HOPS },
+                Some(AskName::Father) => Victims::Father { sons: SONS },
+                None => chosen.victims,
             },
-            return_asks: !self.no_return_requests,
-            helps: !self.no_help,
-            slow_start: self.slow_start,
-            exchanges: self.exchange,
+            return_asks: chosen.return_asks && !self.no_return_requests,
+            helps: chosen.helps && !self.no_help,
+            slow_start: chosen.slow_start || self.slow_start,
+            exchanges: chosen.exchanges || self.exchange,
             ..chosen
         }
     }
