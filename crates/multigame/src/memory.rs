@@ -16,6 +16,11 @@ fn available_mib(text: &str) -> Option<u64> {
     line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok().map(|kib| kib >> 10)
 }
 
+/// So much if this machine can hold it, otherwise what it can hold.
+pub(crate) fn usual_mib(wanted: u32) -> u32 {
+    u64::from(wanted).min(table_mib_max()) as u32
+}
+
 /// Reads the size of a table from the command line.
 pub(crate) fn table_mib(text: &str) -> Result<u32, String> {
     let most = table_mib_max();

@@ -428,7 +428,7 @@ fn what_one_engine_gives_up_another_proves() {
 fn a_search_goes_on_from_its_checkpoint() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("a.checkpoint");
-    let command = ["search", "connect4", "--depth", "11", "--checkpoint", file.to_str().unwrap()];
+    let command = ["search", "connect4", "--depth", "11", "--exact", "--checkpoint", file.to_str().unwrap()];
     let last = |arguments: &[&str]| rows(arguments).pop().unwrap();
     let (first, second) = (last(&command), last(&command));
     assert_eq!(first["score"], second["score"]);

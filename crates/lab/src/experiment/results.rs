@@ -150,7 +150,10 @@ impl Store {
             Err(TryLockError::Error(_)) => {}
         }
         let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(failed("read"))?;
+        // What is no file on a disk may have no end.
+        if file.metadata().map_err(failed("read"))?.is_file() {
+            file.read_to_end(&mut bytes).map_err(failed("read"))?;
+        }
         let length = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);
         let text = String::from_utf8_lossy(&bytes[..length]);
         let records = read(&text).map_err(|(line, reason)| StoreError::Broken {

@@ -47,13 +47,15 @@ impl Parser<'_> {
 
     /// A letter, a digit or a sign that stands where a piece's character should, on the line of its name.
     fn is_character_without_quotes(&self, ahead: usize) -> bool {
-        let (before, token) = (self.token_after(ahead.saturating_sub(1)), self.token_after(ahead));
-        let between =
-            if ahead == 0 { self.tokens[self.next.saturating_sub(1)].span.end } else { before.span.end };
-        let same_line = !self.text[between..token.span.start].contains('\n');
+        let token = self.token_after(ahead);
+        let before = self.tokens[(self.next + ahead).saturating_sub(1).min(self.tokens.len() - 1)];
+        let same_line = !self.text[before.span.end.min(token.span.start)..token.span.start].contains('\n');
+        // Behind one character and before another stands the name of the next piece.
+        let is_behind_name = before.kind == TokenKind::Word;
+        let is_name = !is_behind_name && matches!(self.token_after(ahead + 1).kind, TokenKind::Character(_));
         let text = &self.text[token.span.start..token.span.end];
         let is_one = text.chars().count() == 1 && !matches!(text, "," | "}" | "{" | "#");
-        same_line && is_one && token.kind != TokenKind::End
+        same_line && is_one && !is_name && token.kind != TokenKind::End
     }
 
     /// The next character of a piece, with a word about quotes that are wrong or missing.

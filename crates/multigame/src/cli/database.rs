@@ -4,7 +4,7 @@ use clap::{Args, Subcommand};
 
 use super::GameChoice;
 use super::engine::seconds;
-use crate::memory::table_mib;
+use crate::memory::{table_mib, usual_mib};
 
 /// What to do with pattern databases.
 #[derive(Subcommand, Debug)]
@@ -27,7 +27,7 @@ pub(crate) struct Chosen {
     #[command(flatten)]
     pub(crate) choice: GameChoice,
     /// Memory for databases, in MiB
-    #[arg(long, value_name = "MB", default_value_t = 2048, value_parser = table_mib)]
+    #[arg(long, value_name = "MB", default_value_t = usual_mib(2048), value_parser = table_mib)]
     pub(crate) memory: u32,
 }
 

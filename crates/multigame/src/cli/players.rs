@@ -8,7 +8,7 @@ use search::proof::Order;
 
 use super::engine::{EngineChoice, EvaluationChoice, LimitChoice, algorithm, seconds};
 use super::{GameChoice, Generator};
-use crate::memory::table_mib;
+use crate::memory::{table_mib, usual_mib};
 use crate::solver::Bound;
 
 /// `search GAME --depth N`
@@ -140,7 +140,7 @@ pub(crate) struct Solve {
     #[arg(long, value_name = "NAMES", requires = "suite")]
     pub(crate) only: Option<String>,
     /// Puzzles: memory for positions and pattern databases, in MiB
-    #[arg(long, value_name = "MB", default_value_t = 2048, value_parser = table_mib)]
+    #[arg(long, value_name = "MB", default_value_t = usual_mib(2048), value_parser = table_mib)]
     pub(crate) memory: u32,
     /// Puzzles: what tells how far a position is from the solution at least
     #[arg(long, value_enum, default_value_t = Bound::Automatic)]
