@@ -50,8 +50,10 @@ impl Parser<'_> {
         let token = self.token_after(ahead);
         let before = self.tokens[(self.next + ahead).saturating_sub(1).min(self.tokens.len() - 1)];
         let same_line = !self.text[before.span.end.min(token.span.start)..token.span.start].contains('\n');
-        // Behind one character and before another stands the name of the next piece.
-        let is_behind_name = before.kind == TokenKind::Word;
+        // Behind one character, or an owner, and before another character stands the name of a piece.
+        let is_owner =
+            matches!(&self.text[before.span.start..before.span.end], "neutral" | "white" | "black");
+        let is_behind_name = before.kind == TokenKind::Word && !is_owner;
         let is_name = !is_behind_name && matches!(self.token_after(ahead + 1).kind, TokenKind::Character(_));
         let text = &self.text[token.span.start..token.span.end];
         let is_one = text.chars().count() == 1 && !matches!(text, "," | "}" | "{" | "#");
