@@ -1,5 +1,5 @@
 //! The shell: a game, its past, an engine and a book, and commands for all of them. Lines come from a terminal or a pipe
-//! ([`input`]); [`vocabulary`] lists what is understood; what commands do is in the other files, by subject.
+//! ([`crate::keyboard`]); [`vocabulary`] lists what is understood; what commands do is in the other files, by subject.
 //!
 //! A command that cannot be done says why on standard error, and the shell goes on.
 
