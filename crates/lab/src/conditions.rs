@@ -31,6 +31,17 @@ impl Fabric {
     }
 }
 
+/// How one processor searches: as players do, or exactly. Quiescence is part of what is asked, so exact searches have it too.
+#[must_use]
+pub fn settings(engine: search::Engine, selective: bool) -> Settings {
+    let mut settings = Settings::new(engine);
+    if !selective {
+        settings = settings.exact();
+        settings.heuristics.quiescence = true;
+    }
+    settings
+}
+
 /// How positions are searched.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Conditions {

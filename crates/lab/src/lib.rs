@@ -16,6 +16,6 @@ pub mod subject;
 pub mod trace;
 pub mod tree;
 
-pub use conditions::{Conditions, Fabric};
+pub use conditions::{Conditions, Fabric, settings};
 pub use speedup::{LabError, Row, Run};
 pub use subject::{Positions, Subject};

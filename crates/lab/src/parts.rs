@@ -1,6 +1,8 @@
 //! The parts of a parallel search that can be switched off or replaced, one by one, for experiments that show what each is worth.
 
-use parallel::stealing::Policy;
+use parallel::stealing::{Policy, TableKind, Victims};
+
+use crate::experiment::names::Choice;
 
 /// A part with something else in its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -21,7 +23,7 @@ fn option(name: &str, setting: impl std::fmt::Display) -> Part {
 
 /// What can be changed about an engine with these tables, least depth and way to ask.
 #[must_use]
-pub fn of(policy: &Policy, least_depth: i32, ask: &str, tables: &str) -> Vec<Part> {
+pub fn of(policy: &Policy, least_depth: i32, ask: Victims, tables: TableKind) -> Vec<Part> {
     let mut parts = vec![part("as it is", "")];
     let flip = |name: &str, key: &str, on: bool| {
         let name = format!("{} {name}", if on { "without" } else { "with" });
@@ -35,24 +37,16 @@ pub fn of(policy: &Policy, least_depth: i32, ask: &str, tables: &str) -> Vec<Par
     parts.push(flip("slow start", "slow_start", policy.slow_start));
     let ambition = if policy.ambition > 0 { ("without ambition", 0) } else { ("with ambition", 1) };
     parts.push(option(ambition.0, format!("ambition = {}", ambition.1)));
-    for (other, name) in [
-        ("anybody", "asks anybody"),
-        ("neighbours", "asks neighbours (N1, N2)"),
-        ("father", "asks the father in a fixed tree"),
-    ] {
-        if other != ask {
-            parts.push(option(name, format!("ask = \"{other}\"")));
-        }
+    for (name, _) in Victims::all().into_iter().filter(|(_, other)| *other != ask) {
+        parts.push(option(&format!("asks {name}"), format!("ask = \"{name}\"")));
     }
     for depth in [1, 2, 3, 4] {
         if depth != least_depth {
             parts.push(option(&format!("least depth {depth}"), format!("least_depth = {depth}")));
         }
     }
-    for other in ["shared", "partitioned", "replicated", "local"] {
-        if other != tables {
-            parts.push(part(&format!("{other} tables"), format!("tables = \"{other}\"")));
-        }
+    for (name, _) in TableKind::all().into_iter().filter(|(_, other)| *other != tables) {
+        parts.push(part(&format!("{name} tables"), format!("tables = \"{name}\"")));
     }
     parts.push(option("all memory of one processor", "equal_memory = true"));
     parts.push(option("plain alpha-beta", "algorithm = \"alphabeta\""));

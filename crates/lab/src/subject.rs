@@ -9,10 +9,10 @@ use game::{Game, MoveList, MoveView, Position, RuleFault, Signature, Stage};
 use parallel::Measures;
 use parallel::stealing::{Laboratory, Task, on_threads, simulated};
 use parallel::timeline::Timeline;
-use search::{Control, Depth, Knowledge, Limits, Report, Resources, Root, Settings, StoppedClock, TimeLimit};
+use search::{Control, Depth, Knowledge, Limits, Report, Resources, Root, StoppedClock, TimeLimit};
 use table::{Bucketed, Replacement, Table};
 
-use crate::conditions::{Conditions, Fabric};
+use crate::conditions::{Conditions, Fabric, settings};
 use crate::cost;
 use crate::speedup::{LabError, Run};
 
@@ -192,8 +192,7 @@ impl<G: Game> Subject for Positions<'_, G> {
 
     fn calibrate(&self, time: Duration, control: &Control) -> Result<(Duration, u64), RuleFault> {
         let table = Bucketed::new(16, Replacement::Age);
-        let mut settings = Settings::new(search::Engine::NegaScout).exact();
-        settings.heuristics.quiescence = true;
+        let settings = settings(search::Engine::NegaScout, false);
         // A depth that is never reached: an exact search without one would prove its result on an empty table.
         let limits = Limits { depth: Some(Depth::MAX), time: TimeLimit::Fixed(time), ..Limits::default() };
         let began = Instant::now();
@@ -209,6 +208,8 @@ impl<G: Game> Subject for Positions<'_, G> {
 mod tests {
     use fabric::simulation::{Network, Topology};
     use parallel::stealing::{Policy, TableKind};
+
+    use search::Settings;
 
     use super::*;
     use crate::speedup::{Row, check};

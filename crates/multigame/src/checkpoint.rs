@@ -1,5 +1,5 @@
 //! A long search in a file: a line of JSON that says what it is about, then the table of all that was found out. Saved
-//! every few minutes and when the search ends without an answer; who gives the same file again goes on from there.
+//! while the search goes on and when it ends without an answer; who gives the same file again goes on from there.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Write};
@@ -19,9 +19,7 @@ use crate::numbers::counted;
 
 /// What the first line begins with.
 const KIND: &str = "multigame checkpoint 1";
-/// How often a running search is saved.
-const EVERY: Duration = Duration::from_secs(300);
-/// How often one is saved by a thread of its own, if that takes no more than a part of the time.
+/// How often a running search is saved, if that takes no more than a part of the time.
 const OFTEN: Duration = Duration::from_secs(20);
 const SAVING_SHARE: u32 = 20;
 const BUFFER_BYTES: usize = 1 << 20;
@@ -48,15 +46,13 @@ pub(crate) struct Checkpoint {
     path: PathBuf,
     subject: Subject,
     before: Spent,
-    saved: Instant,
 }
 
 impl Checkpoint {
     /// Fills the table from the file, if there is one.
     pub(crate) fn open(path: &Path, subject: Subject, table: &Bucketed) -> Result<Checkpoint> {
         let shown = path.display();
-        let mut checkpoint =
-            Checkpoint { path: path.to_owned(), subject, before: Spent::default(), saved: Instant::now() };
+        let mut checkpoint = Checkpoint { path: path.to_owned(), subject, before: Spent::default() };
         let file = match File::open(path) {
             Ok(file) => file,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(checkpoint),
@@ -126,16 +122,6 @@ impl Checkpoint {
             "nodes": spent.nodes,
             "seconds": spent.seconds,
         })
-    }
-
-    /// Saves the table if that has not been done for a while.
-    pub(crate) fn save_now_and_then(&mut self, table: &Bucketed, spent: Spent) -> Result<()> {
-        if self.saved.elapsed() < EVERY {
-            return Ok(());
-        }
-        let result = self.save(table, spent);
-        self.saved = Instant::now();
-        result
     }
 
     /// Does some work, and saves the table meanwhile, from a thread of its own: a search may be in one iteration for hours.

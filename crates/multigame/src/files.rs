@@ -1,8 +1,8 @@
-//! Reading text from files and standard input, with a bound on its size.
+//! Reading text from files and standard input, with a bound on its size, and writing files whole.
 
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
@@ -38,4 +38,24 @@ fn read_all(reader: &mut dyn Read) -> Result<Vec<u8>> {
         bail!("it is larger than {} MB", BYTES_MAX >> 20);
     }
     Ok(bytes)
+}
+
+/// Writes a file beside its place and moves it there: it is whole, or as it was before. Who may read it does not change, and a
+/// link stays one.
+pub(crate) fn write(path: &Path, text: &str) -> Result<()> {
+    let place = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let mut beside = place.clone().into_os_string();
+    beside.push(".new");
+    let beside = PathBuf::from(beside);
+    let write = || {
+        std::fs::write(&beside, text)?;
+        if let Ok(old) = place.metadata() {
+            std::fs::set_permissions(&beside, old.permissions())?;
+        }
+        std::fs::rename(&beside, &place)
+    };
+    write().with_context(|| {
+        let _ = std::fs::remove_file(&beside);
+        format!("cannot write `{}`", path.display())
+    })
 }

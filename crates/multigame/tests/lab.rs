@@ -14,9 +14,16 @@ fn number(row: &Value, name: &str) -> f64 {
 /// Searches with other keys find the same values: the laboratory compares them.
 #[test]
 fn signatures_may_come_from_a_code() {
-    let command = ["lab", "speedup", "connect4", "--depth", "6", "--processors", "4", "--exchange"];
-    let rows = rows(&[&command[..], &["--signatures", "coded", "--table-depth", "2"]].concat());
-    assert_eq!(rows.len(), 2);
+    // A table so small that it matters which positions share a place.
+    let command = ["lab", "speedup", "connect4", "--depth", "8", "--processors", "4", "--table", "4"];
+    let nodes = |keys| -> Vec<f64> {
+        let rows =
+            rows(&[&command[..], &["--exchange", "--table-depth", "2", "--signatures", keys]].concat());
+        rows.iter().map(|row| number(row, "nodes")).collect()
+    };
+    let (coded, mixed) = (nodes("coded"), nodes("mixed"));
+    assert_eq!((coded.len(), mixed.len()), (2, 2));
+    assert_ne!(coded, mixed);
 }
 
 #[test]

@@ -14,8 +14,8 @@ use game::{Game, RuleFault};
 use search::{Control, Progress, Report, Resources, Score, Statistics, StoppedClock, Team};
 use table::Table;
 
-use crate::host_table::{self, HostTable};
-use crate::stealing::{Busy, NODES_BETWEEN_LOOKS, Pace, Pause, Task, Tools, gather, work};
+use crate::host_table::{self, HostTable, pour};
+use crate::stealing::{Busy, Pace, Pause, Task, Tools, gather, work};
 use crate::tables::Replicated;
 
 /// Entries of less depth stay in their process, and so many of the rest make a message.
@@ -82,29 +82,23 @@ pub(crate) fn search<G: Game, T: Table + Sync>(
     progress: &mut dyn FnMut(&Progress<'_>),
 ) -> Result<Report, RuleFault> {
     let (team, busy, nobody_stops_me) = (Team::default(), Busy::new(), Control::default());
-    let pace = Pace {
-        cost: Duration::ZERO,
-        node_time: Duration::ZERO,
-        interval: NODES_BETWEEN_LOOKS,
-        pauses: PAUSES,
-    };
     let tools = Tools {
         control: &nobody_stops_me,
         clock: &StoppedClock,
         team: &team,
         facts: None,
         busy: &busy,
-        pace,
+        pace: Pace::real(PAUSES),
         epoch: resources.clock.now(),
     };
     let is_first = cluster.process() == 0;
     let tools_of_leader = Tools { control: resources.control, clock: resources.clock, facts: None, ..tools };
     let own = resources.table;
     let memory = host_table::share(cluster, own.capacity());
-    let of_host = memory.as_ref().map(HostTable::new);
+    let of_host = memory.as_ref().map(|memory| HostTable::new(memory, own.capacity()));
     if let Some(of_host) = &of_host {
-        if is_first_of_host(cluster) {
-            of_host.learn(own);
+        if is_first_of_host(cluster.hosts(), cluster.process()) {
+            pour(own, of_host);
         }
         // Nobody searches before it is there.
         let _ = cluster.agree(true);
@@ -113,15 +107,10 @@ pub(crate) fn search<G: Game, T: Table + Sync>(
         Some(of_host) => of_host,
         None => own,
     };
-    let keep = || {
-        table.visit(&mut |signature, entry| {
-            own.store(signature, entry);
-        });
-    };
     let mut kept = Instant::now();
     let mut tell = |news: &Progress<'_>| {
         if of_host.is_some() && kept.elapsed() >= KEEP_EVERY {
-            keep();
+            pour(table, own);
             kept = Instant::now();
         }
         progress(news);
@@ -144,7 +133,7 @@ pub(crate) fn search<G: Game, T: Table + Sync>(
         },
     );
     if of_host.is_some() {
-        keep();
+        pour(table, own);
     }
     let (found, nodes) = gather(shares);
     let nodes = cluster.sum(nodes);
@@ -157,18 +146,16 @@ pub(crate) fn search<G: Game, T: Table + Sync>(
     }
 }
 
-/// Whether this is the first process of its host.
-fn is_first_of_host(cluster: &Cluster) -> bool {
-    let hosts = cluster.hosts();
-    hosts.iter().position(|host| *host == hosts[cluster.process()]) == Some(cluster.process())
+/// Whether a process is the first one of its host, where these are the hosts of all.
+fn is_first_of_host(hosts: &[usize], process: usize) -> bool {
+    hosts.iter().position(|host| *host == hosts[process]) == Some(process)
 }
 
 /// The processes that are told what this one stores: one of each other host, or all others.
 fn others(cluster: &Cluster, by_host: bool) -> Vec<usize> {
     let (hosts, own) = (cluster.hosts(), cluster.process());
-    let is_first = |process: usize| hosts.iter().position(|host| *host == hosts[process]) == Some(process);
     let is_told = |&process: &usize| match by_host {
-        true => hosts[process] != hosts[own] && is_first(process),
+        true => hosts[process] != hosts[own] && is_first_of_host(hosts, process),
         false => process != own,
     };
     (0..cluster.processes()).filter(is_told).collect()

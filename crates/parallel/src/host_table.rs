@@ -4,9 +4,7 @@ use fabric::cluster::{Cluster, Shared};
 use game::Signature;
 use table::{Entry, Lent, Replacement, Stored, Table};
 
-/// Words of an entry, and words that may be lost to alignment.
-const ENTRY_WORDS: usize = 2;
-const ALIGNMENT_WORDS: usize = 8;
+use crate::tables::part_of;
 
 /// The parts that the processes of this host have brought.
 pub(crate) struct HostTable<'run> {
@@ -16,27 +14,26 @@ pub(crate) struct HostTable<'run> {
 /// Memory for a part that holds so many entries, shared with the other processes of the host. Called together by all processes;
 /// `None` for all of them if a host has too little room.
 pub(crate) fn share(cluster: &Cluster, entries: usize) -> Option<Shared<'_>> {
-    cluster.share(entries * ENTRY_WORDS + ALIGNMENT_WORDS).ok()
+    cluster.share(Lent::words(entries)).ok()
+}
+
+/// Tells one table what another knows.
+pub(crate) fn pour(from: &dyn Table, into: &dyn Table) {
+    from.visit(&mut |signature, entry| {
+        into.store(signature, entry);
+    });
 }
 
 impl<'run> HostTable<'run> {
-    /// The table in this memory.
-    pub(crate) fn new(memory: &'run Shared<'_>) -> HostTable<'run> {
+    /// The table in this memory, with so many entries in each part.
+    pub(crate) fn new(memory: &'run Shared<'_>, entries: usize) -> HostTable<'run> {
         let segments = memory.segments().iter().flatten();
-        HostTable { parts: segments.filter_map(|words| Lent::new(words, Replacement::Age)).collect() }
-    }
-
-    /// Takes in what another table knows.
-    pub(crate) fn learn(&self, from: &dyn Table) {
-        from.visit(&mut |signature, entry| {
-            self.store(signature, entry);
-        });
+        let part = |words| Lent::new(words, entries, Replacement::Age);
+        HostTable { parts: segments.filter_map(part).collect() }
     }
 
     fn part(&self, signature: Signature) -> &Lent<'run> {
-        // The highest bits choose the place within a part.
-        let low = u64::from(signature.0 as u32);
-        &self.parts[((low * self.parts.len() as u64) >> 32) as usize]
+        &self.parts[part_of(signature, self.parts.len())]
     }
 }
 

@@ -14,6 +14,12 @@ const QUESTION_BYTES: usize = 20;
 const ANSWER_BYTES: usize = 20;
 const ENTRY_BYTES: usize = 24;
 
+/// The part of a table that a position belongs to. The highest bits choose the place within a part, the lowest the part.
+pub(crate) fn part_of(signature: Signature, parts: usize) -> usize {
+    let low = u64::from(signature.0 as u32);
+    ((low * parts as u64) >> 32) as usize
+}
+
 /// A table whose parts belong to different processors. What a position is worth is asked of the owner before the position is made,
 /// and the answer is there, or nearly, when it is needed; entries are sent and forgotten.
 ///
@@ -44,9 +50,7 @@ impl<'run> Partitioned<'run> {
     }
 
     fn owner(&self, signature: Signature) -> ProcessorId {
-        // The highest bits choose the place within a part.
-        let low = u64::from(signature.0 as u32);
-        ProcessorId(((low * self.parts.len() as u64) >> 32) as u32)
+        ProcessorId(part_of(signature, self.parts.len()) as u32)
     }
 
     fn own(&self) -> &Bucketed {

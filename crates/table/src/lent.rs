@@ -21,13 +21,29 @@ pub struct Lent<'memory> {
 }
 
 impl<'memory> Lent<'memory> {
-    /// The table in these words; `None` if they are too few for a bucket.
+    /// A table of so many entries in these words; `None` if they are too few. Whole buckets may begin some words after the first:
+    /// [`Lent::words`] says how many words are always enough.
+    ///
+    /// Who shares the words sees the same table, because memory that is shared begins at a page in every process.
     #[must_use]
-    pub fn new(words: &'memory [AtomicU64], replacement: Replacement) -> Option<Lent<'memory>> {
+    pub fn new(
+        words: &'memory [AtomicU64],
+        capacity: usize,
+        replacement: Replacement,
+    ) -> Option<Lent<'memory>> {
         // SAFETY: a bucket is made of slots, and a slot of two such words, whatever they hold; nothing else is in it.
         #[allow(unsafe_code)]
         let (_, buckets, _) = unsafe { words.align_to::<Bucket>() };
-        (!buckets.is_empty()).then_some(Lent { buckets, replacement, generation: AtomicU8::new(0) })
+        // No more than asked for: signatures of entries mean something for tables of the same size only.
+        let buckets = buckets.get(..capacity / WAYS).filter(|buckets| !buckets.is_empty())?;
+        Some(Lent { buckets, replacement, generation: AtomicU8::new(0) })
+    }
+
+    /// Words for a table of so many entries, wherever they begin.
+    #[must_use]
+    pub fn words(capacity: usize) -> usize {
+        let words_of = |bytes: usize| bytes.div_ceil(size_of::<AtomicU64>());
+        words_of(capacity * size_of::<Slot>()) + words_of(size_of::<Bucket>())
     }
 
     /// All entries, as [`crate::Bucketed::entries`] has them.
@@ -79,9 +95,9 @@ mod tests {
 
     #[test]
     fn entries_go_from_table_to_table() {
-        let words: Vec<AtomicU64> = (0..8 * 1024 + 8).map(|_| AtomicU64::new(0)).collect();
-        let lent = Lent::new(&words, Replacement::Age).expect("words enough");
-        let own = Bucketed::with_bytes(lent.capacity() / WAYS * 64, Replacement::Age);
+        let own = Bucketed::with_bytes(1024 * 64, Replacement::Age);
+        let words: Vec<AtomicU64> = (0..Lent::words(own.capacity())).map(|_| AtomicU64::new(0)).collect();
+        let lent = Lent::new(&words, own.capacity(), Replacement::Age).expect("words enough");
         assert_eq!(own.capacity(), lent.capacity());
         let mut random = 1_u64;
         let signatures: Vec<Signature> = (0..500)
@@ -109,6 +125,7 @@ mod tests {
             assert_eq!(lent.probe(signature), own.probe(signature));
         }
         assert_eq!(lent.entries().count(), own.entries().count());
-        assert!(Lent::new(&words[..3], Replacement::Age).is_none());
+        assert!(Lent::new(&words[..3], own.capacity(), Replacement::Age).is_none());
+        assert!(Lent::new(&words, 0, Replacement::Age).is_none());
     }
 }

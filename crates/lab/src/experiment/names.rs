@@ -24,6 +24,16 @@ pub struct Named<T: Choice> {
 }
 
 impl<T: Choice> Named<T> {
+    /// A choice with the name that it has, if it has one.
+    #[must_use]
+    pub fn of(value: T) -> Option<Named<T>>
+    where
+        T: PartialEq,
+    {
+        let named = T::all().into_iter().find(|(_, other)| *other == value);
+        named.map(|(name, value)| Named { name, value })
+    }
+
     /// The choice with this name.
     ///
     /// # Errors

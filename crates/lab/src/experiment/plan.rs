@@ -4,11 +4,10 @@ use std::time::Duration;
 
 use fabric::simulation::{Network, Topology};
 use parallel::stealing::{Policy, TableKind};
-use search::Settings;
 
 use super::file::{self, File, Mistake, Options, Text, Variant};
 use super::names::{Algorithm, FabricKind, Named};
-use crate::conditions::{Conditions, Fabric};
+use crate::conditions::{Conditions, Fabric, settings};
 
 /// Memory for the table of each processor, in KiB, if nobody says otherwise: that of Zugzwang's transputers.
 const TABLE_KIB: i64 = 2500;
@@ -147,16 +146,6 @@ impl Setup {
     }
 }
 
-/// How one processor searches.
-fn settings(engine: search::Engine, selective: bool) -> Settings {
-    let mut settings = Settings::new(engine);
-    if !selective {
-        settings = settings.exact();
-        settings.heuristics.quiescence = true;
-    }
-    settings
-}
-
 impl Plan {
     /// Reads an experiment.
     ///
@@ -252,10 +241,7 @@ fn tables(file: &File, fabric: Fabric) -> Vec<Named<TableKind>> {
     let usual = if fabric == Fabric::Threads { TableKind::Shared } else { TableKind::Partitioned };
     match &file.tables {
         Some(list) => list.get_ref().clone(),
-        None => vec![Named {
-            name: if usual == TableKind::Shared { "shared" } else { "partitioned" },
-            value: usual,
-        }],
+        None => Named::of(usual).into_iter().collect(),
     }
 }
 

@@ -123,8 +123,8 @@ pub(crate) struct Solve {
     /// With --engine exhaustive: how moves are ordered, such as history=1,replies=2,moves=0,evaluation=2
     #[arg(long, value_name = "WEIGHTS", value_parser = order)]
     pub(crate) order: Option<Order>,
-    /// With --engine exhaustive: save what is known to this file every five minutes and at the end of an unfinished search; go
-    /// on from there if it is there
+    /// With --engine exhaustive: keep what is known in this file, saved every 20 seconds (large tables less often) and at
+    /// the end; go on from there if it is there
     #[arg(long, value_name = "FILE")]
     pub(crate) checkpoint: Option<PathBuf>,
     /// Puzzles: all shortest solutions, not just one

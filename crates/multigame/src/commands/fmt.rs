@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use lang::Source;
 use lang::diagnostic::any_error;
 use serde_json::json;
@@ -48,22 +48,8 @@ pub(super) fn run(options: &Fmt, global: &Global, out: &mut dyn Write) -> Result
         if options.check {
             exit = if changed { Exit::BadInput } else { exit };
         } else if changed && !is_printed {
-            replace(path, &formatted).with_context(|| format!("cannot write `{name}`"))?;
+            files::write(path, &formatted)?;
         }
     }
     Ok(exit)
-}
-
-/// Writes the new text beside the file and then moves it there, so that nothing is lost half way.
-fn replace(path: &Path, text: &str) -> Result<()> {
-    let path = std::fs::canonicalize(path)?;
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".fmt-new");
-    let new = path.with_file_name(name);
-    std::fs::write(&new, text)?;
-    std::fs::set_permissions(&new, std::fs::metadata(&path)?.permissions())?;
-    std::fs::rename(&new, &path).inspect_err(|_| {
-        let _ = std::fs::remove_file(&new);
-    })?;
-    Ok(())
 }

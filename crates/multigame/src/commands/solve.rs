@@ -1,6 +1,7 @@
 //! `multigame solve`: who wins with best play, or the shortest solution of a puzzle.
 
 use std::io::Write;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
@@ -176,7 +177,7 @@ impl Solver<'_> {
         nodes_max: Option<u64>,
         left: &Left,
     ) -> Result<(Report, Result<()>)> {
-        let mut checkpoint = match &self.options.checkpoint {
+        let checkpoint = match &self.options.checkpoint {
             Some(path) => Some(Checkpoint::of_session(session, path, self.options.hash)?),
             None => None,
         };
@@ -192,22 +193,19 @@ impl Solver<'_> {
         let control = session.control().clone();
         let _stopper = interrupt::on_request(move || control.stop());
         let mut progress = Progress::new();
-        let mut report = task
-            .run(&mut |_, news| {
-                progress.show(0, 0, || {
-                    let (depth, score, nodes) = (news.depth, news.score, grouped(news.nodes));
-                    format!("{}: depth {depth}, {score}, {nodes} nodes", engine.name())
-                });
-                if let Some(checkpoint) = &mut checkpoint {
-                    let spent = Spent { nodes: news.nodes, seconds: news.elapsed.as_secs_f64() };
-                    // The search goes on; perhaps there is room the next time.
-                    if let Err(error) = checkpoint.save_now_and_then(session.table(), spent) {
-                        progress.clear();
-                        eprintln!("warning: {}", crate::in_words(&error));
-                    }
-                }
-            })?
-            .report;
+        let nodes = AtomicU64::new(0);
+        let mut tell = |_, news: &search::Progress<'_>| {
+            nodes.store(news.nodes, Ordering::Relaxed);
+            progress.show(0, 0, || {
+                let (depth, score, nodes) = (news.depth, news.score, grouped(news.nodes));
+                format!("{}: depth {depth}, {score}, {nodes} nodes", engine.name())
+            });
+        };
+        let thought = match &checkpoint {
+            Some(checkpoint) => checkpoint.while_working(session.table(), &nodes, || task.run(&mut tell))?,
+            None => task.run(&mut tell)?,
+        };
+        let mut report = thought.report;
         progress.clear();
         // Whatever becomes of the words, the work is saved first.
         let mut is_saved = Ok(());

@@ -30,6 +30,9 @@ pub(crate) struct Pause {
     pub(crate) most: Duration,
 }
 
+/// Nodes between two looks at the mailbox on a real processor.
+const NODES_BETWEEN_LOOKS: u32 = 4;
+
 /// How fast the clock of a processor runs, and how often it looks around.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pace {
@@ -40,6 +43,13 @@ pub(crate) struct Pace {
     /// Nodes between two looks at the mailbox.
     pub(crate) interval: u32,
     pub(crate) pauses: Pause,
+}
+
+impl Pace {
+    /// Of real processors: nodes take the time that they take.
+    pub(crate) const fn real(pauses: Pause) -> Pace {
+        Pace { cost: Duration::ZERO, node_time: Duration::ZERO, interval: NODES_BETWEEN_LOOKS, pauses }
+    }
 }
 
 /// Work that is done for somebody.

@@ -23,7 +23,7 @@ const CHANGES_MAX: usize = 1024;
 /// What one processor knows of the present round.
 #[derive(Default)]
 pub(super) struct Exchange {
-    /// The iteration after which it began.
+    /// The iteration after which it began; 0 before the first one.
     round: i32,
     /// What this processor has told.
     own: BTreeMap<u16, i32>,
@@ -67,7 +67,7 @@ impl<G: Game> Crew<'_, G> {
         }
         let own: BTreeMap<u16, i32> = desk.take_changes_of_records(CHANGE_MIN).into_iter().collect();
         self.exchange = Exchange { round, sum: own.clone(), own, ..Exchange::default() };
-        self.pass_up();
+        self.pass_up(desk);
     }
 
     /// A son has put together what it and those below it have learned.
@@ -87,24 +87,22 @@ impl<G: Game> Crew<'_, G> {
             *self.exchange.sum.entry(place).or_default() += i32::from(change);
         }
         self.exchange.heard.push(from);
-        self.pass_up();
-        if self.here.id() == ProcessorId(0) && self.exchange.is_told {
-            let all = worth_telling(&self.exchange.sum);
-            self.on_changes_of_all(round, &all, desk);
-        }
+        self.pass_up(desk);
     }
 
-    /// Tells the father when all sons that are alive have told.
-    pub(super) fn pass_up(&mut self) {
+    /// Tells the father when all sons that are alive have told; the root tells all.
+    pub(super) fn pass_up(&mut self, desk: &mut Desk<'_, G::Position>) {
         let (own, alive) = (self.here.id(), &self.alive);
         let mut waited_for = sons(own, alive.len()).filter(|son| alive[son.index()]);
-        if self.exchange.is_told || !waited_for.all(|son| self.exchange.heard.contains(&son)) {
+        let has_begun = self.exchange.round > 0 && !self.exchange.is_told;
+        if !has_begun || !waited_for.all(|son| self.exchange.heard.contains(&son)) {
             return;
         }
         self.exchange.is_told = true;
-        if let Some(father) = father(own) {
-            let (round, changes) = (self.exchange.round, worth_telling(&self.exchange.sum));
-            self.send(father, &Message::ChangesBelow { round, changes });
+        let (round, changes) = (self.exchange.round, worth_telling(&self.exchange.sum));
+        match father(own) {
+            Some(father) => self.send(father, &Message::ChangesBelow { round, changes }),
+            None => self.on_changes_of_all(round, &changes, desk),
         }
     }
 

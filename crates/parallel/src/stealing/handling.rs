@@ -273,7 +273,7 @@ impl<G: Game> Crew<'_, G> {
         if let Some(index) = self.jobs.iter().position(|job| job.master == gone && !job.is_cut) {
             self.drop_job(index, desk);
         }
-        self.pass_up();
+        self.pass_up(desk);
         // Whoever had our request may be the one.
         self.has_asked = false;
         let living = self.alive.iter().position(|&alive| alive).unwrap_or(0);

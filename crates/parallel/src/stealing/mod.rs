@@ -20,5 +20,5 @@ pub use run::{
 pub(crate) use {
     busy::Busy,
     crew::{Pace, Pause},
-    run::{NODES_BETWEEN_LOOKS, Tools, gather, work},
+    run::{Tools, gather, work},
 };

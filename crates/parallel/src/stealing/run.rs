@@ -21,9 +21,6 @@ use crate::measures::Measures;
 use crate::tables::{Partitioned, Replicated};
 use crate::timeline::{Recorder, Timeline};
 
-/// Nodes between two looks at the mailbox on a real processor.
-pub(crate) const NODES_BETWEEN_LOOKS: u32 = 4;
-
 /// So many entries make a message where tables are copies of each other.
 const REPLICATED_BATCH: usize = 64;
 
@@ -198,12 +195,7 @@ pub fn on_threads<G: Game, T: Table + Sync>(
         team: &team,
         facts: None,
         busy: &busy,
-        pace: Pace {
-            cost: Duration::ZERO,
-            node_time: Duration::ZERO,
-            interval: NODES_BETWEEN_LOOKS,
-            pauses: REAL_PAUSES,
-        },
+        pace: Pace::real(REAL_PAUSES),
         epoch: resources.clock.now(),
     };
     let tools_of_leader = Tools { control: resources.control, clock: resources.clock, facts: None, ..tools };

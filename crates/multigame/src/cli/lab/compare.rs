@@ -3,8 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use lab::experiment::names::Named;
+use parallel::stealing::{TableKind, Victims};
 
-use super::{AskName, Speedup, TableName};
+use super::{Speedup, by_name};
 use crate::cli::Generator;
 
 /// What all experiments have in common.
@@ -32,8 +34,8 @@ pub(crate) struct Common {
     #[arg(long, value_name = "TOPOLOGY")]
     pub(crate) topology: Option<String>,
     /// Where virtual processors keep what they find out
-    #[arg(long, value_enum, default_value_t = TableName::Partitioned)]
-    pub(crate) tables: TableName,
+    #[arg(long, value_name = "KIND", default_value = "partitioned", value_parser = by_name::<TableKind>())]
+    pub(crate) tables: Named<TableKind>,
     /// Memory for the table of each processor, in KiB
     #[arg(long, value_name = "KIB", default_value_t = 2500, value_parser = clap::value_parser!(u32).range(1..=1 << 24))]
     pub(crate) table: u32,
@@ -41,8 +43,8 @@ pub(crate) struct Common {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=100))]
     pub(crate) least_depth: Option<i32>,
     /// Who is asked for work; without it, as the engine has it
-    #[arg(long, value_enum)]
-    pub(crate) ask: Option<AskName>,
+    #[arg(long, value_name = "WHO", value_parser = by_name::<Victims>())]
+    pub(crate) ask: Option<Named<Victims>>,
     /// Seeds, separated by commas: one run each
     #[arg(long, value_name = "N,N,…", value_delimiter = ',', value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     pub(crate) seeds: Vec<u64>,

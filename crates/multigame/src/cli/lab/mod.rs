@@ -5,10 +5,12 @@ mod run;
 
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand, ValueEnum};
 use fabric::simulation::{Network, PROCESSORS_MAX, Topology};
+use lab::experiment::names::{Algorithm, Choice, Named};
 use lang::diagnostic::did_you_mean;
-use parallel::stealing::{Policy, TableKind};
+use parallel::stealing::{Policy, TableKind, Victims};
 use parallel::tds::Scheduling;
 
 use super::{EvaluationChoice, GameChoice, Generator};
@@ -76,39 +78,6 @@ pub(crate) enum KeysName {
     Coded,
 }
 
-/// Where virtual processors keep what they find out.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum TableName {
-    /// One table for all
-    Shared,
-    /// Each processor owns a part of one table
-    Partitioned,
-    /// Each processor has its own, and tells the others what it stores
-    Replicated,
-    /// Each processor has its own
-    Local,
-}
-
-impl TableName {
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            TableName::Shared => "shared",
-            TableName::Partitioned => "partitioned",
-            TableName::Replicated => "replicated",
-            TableName::Local => "local",
-        }
-    }
-
-    pub(crate) fn kind(self) -> TableKind {
-        match self {
-            TableName::Shared => TableKind::Shared,
-            TableName::Partitioned => TableKind::Partitioned,
-            TableName::Replicated => TableKind::Replicated,
-            TableName::Local => TableKind::Local,
-        }
-    }
-}
-
 /// `lab speedup`.
 #[derive(Args, Debug)]
 pub(crate) struct Speedup {
@@ -128,25 +97,26 @@ pub(crate) struct Speedup {
     /// docs/taxonomy.md); puzzles: tds or stealing
     #[arg(long, value_name = "ENGINE", default_value = "ybwc", value_parser = policy)]
     pub(crate) engine: NamedPolicy,
-    /// What one processor does: negascout, alphabeta or mtdf
-    #[arg(long, value_name = "NAME", default_value = "negascout", value_parser = algorithm)]
-    pub(crate) algorithm: search::Engine,
+    /// What one processor does
+    #[arg(long, value_name = "NAME", default_value = "negascout", value_parser = by_name::<Algorithm>())]
+    pub(crate) algorithm: Named<Algorithm>,
     /// What the processors are
     #[arg(long, value_enum, default_value_t = FabricName::Virtual)]
     pub(crate) fabric: FabricName,
-    /// The network of virtual processors: shared, infiniband, ethernet, myrinet or transputer
-    #[arg(long, value_name = "NETWORK", default_value = "infiniband", value_parser = network)]
-    pub(crate) network: Network,
-    /// Which processors are wired to which: full, debruijn, torus or grid; without it, as the network usually is
-    #[arg(long, value_name = "TOPOLOGY", value_parser = topology)]
-    pub(crate) topology: Option<Topology>,
+    /// The network of virtual processors
+    #[arg(long, value_name = "NETWORK", default_value = "infiniband", value_parser = by_name::<Network>())]
+    pub(crate) network: Named<Network>,
+    /// Which processors are wired to which; without it, as the network usually is
+    #[arg(long, value_name = "TOPOLOGY", value_parser = by_name::<Topology>())]
+    pub(crate) topology: Option<Named<Topology>>,
     /// Numbers of processors, separated by commas; 1 is always measured
     #[arg(long, value_name = "N,N,…", default_value = "1,2,4,8,16", value_delimiter = ',',
         value_parser = clap::value_parser!(u64).range(1..=PROCESSORS_MAX as u64))]
     pub(crate) processors: Vec<u64>,
-    /// Where virtual processors keep what they find out
-    #[arg(long, value_enum, default_value_t = TableName::Partitioned)]
-    pub(crate) tables: TableName,
+    /// Where virtual processors keep what they find out: one table for all, parts of one table, copies of one that tell each
+    /// other, or each its own
+    #[arg(long, value_name = "KIND", default_value = "partitioned", value_parser = by_name::<TableKind>())]
+    pub(crate) tables: Named<TableKind>,
     /// Memory for the table of each processor, in KiB
     #[arg(long, value_name = "KIB", default_value_t = 2500, value_parser = clap::value_parser!(u32).range(1..=1 << 24))]
     pub(crate) table: u32,
@@ -164,8 +134,8 @@ pub(crate) struct Speedup {
     pub(crate) least_depth: i32,
     /// Who is asked for work: anybody, neighbours (who pass the request on) or father (in a fixed tree); usually what the
     /// engine says
-    #[arg(long, value_enum)]
-    pub(crate) ask: Option<AskName>,
+    #[arg(long, value_name = "WHO", value_parser = by_name::<Victims>())]
+    pub(crate) ask: Option<Named<Victims>>,
     /// Do not take a result for a request
     #[arg(long)]
     pub(crate) no_return_requests: bool,
@@ -203,25 +173,9 @@ impl Speedup {
     }
 }
 
-/// Who is asked for work.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum AskName {
-    /// Anybody
-    Anybody,
-    /// A neighbour, who passes the request on up to eight times
-    Neighbours,
-    /// The father in a fixed tree of sixteen sons each
-    Father,
-}
-
-impl AskName {
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            AskName::Anybody => "anybody",
-            AskName::Neighbours => "neighbours",
-            AskName::Father => "father",
-        }
-    }
+/// Reads what has a name in experiments.
+pub(crate) fn by_name<T: Choice + Send + Sync>() -> impl TypedValueParser<Value = Named<T>> {
+    PossibleValuesParser::new(T::all().into_iter().map(|(name, _)| name)).try_map(|name| Named::find(&name))
 }
 
 /// `lab calibrate`.
@@ -262,20 +216,4 @@ fn policy(name: &str) -> Result<NamedPolicy, String> {
     let names =
         Policy::NAMED.iter().map(|(name, _)| *name).chain(PUZZLE_ENGINES.iter().map(|(name, _)| *name));
     found.map(|(name, policy)| NamedPolicy { name, policy, puzzle: None }).ok_or_else(|| known(name, names))
-}
-
-fn algorithm(name: &str) -> Result<search::Engine, String> {
-    use search::Engine::{AlphaBeta, Mtdf, NegaScout};
-    let all = [NegaScout, AlphaBeta, Mtdf];
-    all.into_iter()
-        .find(|engine| engine.name() == name)
-        .ok_or_else(|| known(name, all.iter().map(|engine| engine.name())))
-}
-
-fn network(name: &str) -> Result<Network, String> {
-    Network::from_name(name).ok_or_else(|| known(name, Network::ALL.iter().map(|network| network.name)))
-}
-
-fn topology(name: &str) -> Result<Topology, String> {
-    Topology::from_name(name).ok_or_else(|| known(name, Topology::ALL.iter().map(|topology| topology.name())))
 }

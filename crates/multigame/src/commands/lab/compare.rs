@@ -11,9 +11,10 @@ use lab::parts;
 use parallel::stealing::Policy;
 
 use super::laboratory::{Laboratory, State, VERSION};
-use super::run::{as_json, write};
+use super::run::as_json;
 use crate::cli::lab::{Ablate, Common, Compare};
 use crate::cli::{FAINT, Global, STRONG};
+use crate::files::write;
 use crate::{Exit, interrupt};
 
 pub(super) fn compare(options: &Compare, global: &Global, out: &mut dyn Write) -> Result<Exit> {
@@ -26,8 +27,8 @@ pub(super) fn ablate(options: &Ablate, global: &Global, out: &mut dyn Write) -> 
     let policy = Named::<Policy>::find(&options.engine).map_err(anyhow::Error::msg)?.value;
     let mut text = common.experiment("Parts switched off", std::slice::from_ref(&options.engine), global);
     let least_depth = common.least_depth.unwrap_or(policy.depth_min);
-    let ask = common.ask.map_or("anybody", |ask| ask.name());
-    for part in parts::of(&policy, least_depth, ask, common.tables.name()) {
+    let ask = common.ask.map_or(policy.victims, |ask| ask.value);
+    for part in parts::of(&policy, least_depth, ask, common.tables.value) {
         let _ = writeln!(text, "[[variants]]\nname = {:?}\n{}", part.name, part.keys);
     }
     perform(common, &text, global, out)
@@ -38,7 +39,7 @@ impl Common {
     fn experiment(&self, title: &str, engines: &[String], global: &Global) -> String {
         let mut text = format!("title = \"{title}: {}\"\n", self.game.escape_default());
         let _ = writeln!(text, "engines = {engines:?}\nprocessors = {:?}", self.processors);
-        let _ = writeln!(text, "networks = {:?}\ntables = [{:?}]", self.networks, self.tables.name());
+        let _ = writeln!(text, "networks = {:?}\ntables = [{:?}]", self.networks, self.tables.name);
         if let Some(topology) = &self.topology {
             let _ = writeln!(text, "topologies = [{topology:?}]");
         }
@@ -59,7 +60,7 @@ impl Common {
             let _ = writeln!(text, "least_depth = {depth}");
         }
         if let Some(ask) = self.ask {
-            let _ = writeln!(text, "ask = {:?}", ask.name());
+            let _ = writeln!(text, "ask = {:?}", ask.name);
         }
         text.push('\n');
         text

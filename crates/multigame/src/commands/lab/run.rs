@@ -11,6 +11,7 @@ use serde_json::json;
 use super::laboratory::{Laboratory, State, VERSION};
 use crate::cli::lab::Run;
 use crate::cli::{FAINT, Global};
+use crate::files::write;
 use crate::{Exit, files, generator, interrupt, library};
 
 pub(super) fn run(options: &Run, global: &Global, out: &mut dyn Write) -> Result<Exit> {
@@ -101,18 +102,6 @@ fn tell(stem: &Path, state: &State, global: &Global, out: &mut dyn Write) -> Res
         writeln!(out, "{FAINT}figures{FAINT:#}: {stem}.md, {stem}.csv, {stem}.svg")?;
     }
     Ok(())
-}
-
-/// Writes a file beside its place and moves it there: it is whole, or as it was before.
-pub(super) fn write(path: &Path, text: &str) -> Result<()> {
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".part");
-    let beside = PathBuf::from(beside);
-    let written = std::fs::write(&beside, text).and_then(|()| std::fs::rename(&beside, path));
-    if written.is_err() {
-        let _ = std::fs::remove_file(&beside);
-    }
-    written.with_context(|| format!("cannot write `{}`", path.display()))
 }
 
 pub(super) fn as_json(line: &Line) -> serde_json::Value {

@@ -3,33 +3,26 @@
 use std::io::Write;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
+use game::signature::{Keys, choose_keys};
 use lab::speedup::{Row, Run, check};
 use lab::{Conditions, Fabric, Subject};
 use parallel::Measures;
-use parallel::stealing::{Policy, Victims};
+use parallel::stealing::Policy;
 use search::Settings;
 use serde_json::json;
 
 use super::Opening;
 use crate::Exit;
-use crate::cli::lab::{AskName, FabricName, KeysName, Speedup};
+use crate::cli::lab::{FabricName, KeysName, Speedup};
 use crate::cli::{FAINT, Global, STRONG};
+use crate::files::write;
 use crate::interrupt;
 use crate::numbers::grouped;
 use crate::progress::Progress;
 
-/// Hops of a request that neighbours pass on, and sons in a fixed tree: those of Zugzwang.
-const HOPS: u8 = 8;
-const SONS: u32 = 16;
-
 pub(super) fn run(options: &Speedup, global: &Global, out: &mut dyn Write) -> Result<Exit> {
-    if options.signatures == KeysName::Coded {
-        if options.game.starts_with("native:") {
-            bail!("`{}` has the usual keys: --signatures coded is for rules", options.game);
-        }
-        game::signature::choose_keys(game::signature::Keys::Coded);
-    }
+    options.choose_keys()?;
     if let Some(scheduling) = options.engine.puzzle {
         return super::puzzles::run(options, scheduling, options.fabric(), global, out);
     }
@@ -43,16 +36,26 @@ pub(super) fn run(options: &Speedup, global: &Global, out: &mut dyn Write) -> Re
 }
 
 impl Speedup {
+    /// Signatures as they were asked for. Comes before the game is made.
+    pub(super) fn choose_keys(&self) -> Result<()> {
+        let keys = match self.signatures {
+            KeysName::Mixed => return Ok(()),
+            KeysName::Coded => Keys::Coded,
+        };
+        if self.game.starts_with("native:") {
+            bail!("`{}` has the usual keys: --signatures coded is for rules", self.game);
+        }
+        if !choose_keys(keys) {
+            bail!("--signatures came too late: a game has been made with other keys");
+        }
+        Ok(())
+    }
+
     fn policy(&self) -> Policy {
         let chosen = self.engine.policy;
         Policy {
             depth_min: self.least_depth,
-            victims: match self.ask {
-                Some(AskName::Anybody) => Victims::Anybody,
-                Some(AskName::Neighbours) => Victims::Neighbours { hops: HOPS },
-                Some(AskName::Father) => Victims::Father { sons: SONS },
-                None => chosen.victims,
-            },
+            victims: self.ask.map_or(chosen.victims, |ask| ask.value),
             return_asks: chosen.return_asks && !self.no_return_requests,
             helps: chosen.helps && !self.no_help,
             slow_start: chosen.slow_start || self.slow_start,
@@ -62,11 +65,7 @@ impl Speedup {
     }
 
     fn settings(&self, global: &Global) -> Settings {
-        let mut settings = Settings::new(self.algorithm);
-        if !self.selective {
-            settings = settings.exact();
-            settings.heuristics.quiescence = true;
-        }
+        let mut settings = lab::settings(self.algorithm.value.0, self.selective);
         settings.seed = global.seed.unwrap_or(settings.seed);
         settings
     }
@@ -75,8 +74,8 @@ impl Speedup {
         match self.fabric {
             FabricName::Threads => Fabric::Threads,
             FabricName::Virtual => Fabric::Virtual {
-                network: self.network,
-                topology: self.topology.unwrap_or(self.network.topology),
+                network: self.network.value,
+                topology: self.topology.map_or(self.network.value.topology, |topology| topology.value),
             },
         }
     }
@@ -87,7 +86,7 @@ impl Speedup {
             depth: self.depth,
             policy: self.policy(),
             fabric: self.fabric(),
-            tables: self.tables.kind(),
+            tables: self.tables.value,
             table_bytes: (self.table as usize) << 10,
             table_depth: self.table_depth,
             equal_memory: self.equal_memory,
@@ -256,7 +255,7 @@ impl Report<'_> {
                     row.nodes
                 );
             }
-            std::fs::write(path, text).with_context(|| format!("cannot write `{}`", path.display()))?;
+            write(path, &text)?;
         }
         if let Some(path) = &self.options.svg {
             let title =
@@ -264,7 +263,7 @@ impl Report<'_> {
             let points: Vec<(usize, f64)> =
                 self.rows.iter().map(|row| (row.processors, row.speedup)).collect();
             let picture = lab::curves::speedup_svg(&title, &points).map_err(anyhow::Error::msg)?;
-            std::fs::write(path, picture).with_context(|| format!("cannot write `{}`", path.display()))?;
+            write(path, &picture)?;
         }
         Ok(())
     }

@@ -8,10 +8,10 @@ use lab::{Subject, trace, tree};
 use parallel::Timeline;
 
 use super::Opening;
-use super::run::write;
 use crate::Exit;
 use crate::cli::Global;
 use crate::cli::lab::{FabricName, Speedup, Trace, Tree};
+use crate::files::write;
 
 /// Intervals of all processors together that are kept: some hundred megabytes.
 const INTERVALS_MAX: usize = 4 << 20;
@@ -127,6 +127,7 @@ fn with_position(
     position: usize,
     experiment: &mut dyn FnMut(&dyn Subject) -> Result<Exit>,
 ) -> Result<Exit> {
+    run.choose_keys()?;
     let opening = Opening {
         choice: &run.choice(),
         evaluation: run.judged.evaluation,
