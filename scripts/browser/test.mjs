@@ -279,6 +279,9 @@ const tests = {
     await until(async () => (await page.locator(".lines li").count()) > 0, "lines are shown");
     await page.getByRole("tab", { name: "Watch" }).click();
     await until(async () => (await page.locator(".icicle rect").count()) > 10, "the tree of the search is drawn");
+    await until(async () => (await page.locator(".icicle .cut").count()) > 0, "cuts are seen");
+    const node = () => page.locator(".watching > .soft").innerText();
+    await until(async () => /window .+ to .+, \d+ of \d+ moves searched/.test(await node()), "the window of the root is told");
     await until(async () => (await page.locator(".lanes .searching").count()) >= 1, "threads search");
     const words = () => page.locator(".processors .soft").innerText();
     await until(async () => /threads?, the last 12 seconds. Altogether: searching \d+ %/.test(await words()), "shares are told by cause");
@@ -286,6 +289,9 @@ const tests = {
     await until(async () => /16 virtual processors.*no work \d+ %/.test(await words()), "virtual processors search");
     assert((await page.locator(".lanes .lane").count()) === 16, "each has a lane");
     assert((await page.locator(".lanes .without").count()) > 0, "some were without work");
+    await until(async () => /The search: .*depth 5, window/.test(await node()), "the tree of their search is drawn");
+    await page.locator(".icicle rect").first().click();
+    await until(async () => /Behind .+ window .+ moves searched/.test(await node()), "a part is zoomed to");
     if (shots) await page.locator(".watching").screenshot({ path: join(shots, "watch.png") });
   },
 

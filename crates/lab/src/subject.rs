@@ -4,11 +4,11 @@
 use std::time::{Duration, Instant};
 
 use fabric::simulation::Machine;
-use game::notation::short_forms;
-use game::{Game, MoveList, MoveView, Position, RuleFault, Signature, Stage};
+use game::{Game, Position, RuleFault};
 use parallel::Measures;
 use parallel::stealing::{Laboratory, Task, on_threads, simulated};
 use parallel::timeline::Timeline;
+use parallel::tree::{Growth, Tree};
 use search::{Control, Depth, Knowledge, Limits, Report, Resources, Root, StoppedClock, TimeLimit};
 use table::{Bucketed, Replacement, Table};
 
@@ -44,12 +44,11 @@ pub trait Subject: Sync {
         timeline: Option<&Timeline>,
     ) -> Result<Run, LabError>;
 
-    /// What positions are called: the moves that lead to the positions with these signatures, from the position that is
-    /// searched on. As many as can be found.
+    /// The tree of nodes below a position; `None` if there are none.
     ///
     /// # Errors
     /// When the rules go wrong.
-    fn moves(&self, position: usize, path: &[Signature]) -> Result<Vec<String>, RuleFault>;
+    fn tree(&self, position: usize, nodes: &Growth, width: usize) -> Result<Option<Tree>, RuleFault>;
 
     /// Searches the first position for so long, and says how long that took and how many nodes it had.
     ///
@@ -170,24 +169,8 @@ impl<G: Game> Subject for Positions<'_, G> {
         self.simulate(&task, conditions, processors)
     }
 
-    fn moves(&self, position: usize, path: &[Signature]) -> Result<Vec<String>, RuleFault> {
-        let (game, mut names) = (self.game, Vec::new());
-        let mut at = self.roots[position].position.clone();
-        let mut moves = MoveList::new();
-        for wanted in path {
-            game.generate(&at, Stage::All, &mut moves)?;
-            let leads_there = |played: MoveView<'_>| {
-                let mut child = at.clone();
-                game.play(&mut child, played);
-                (game.signature(&child) == *wanted).then_some(child)
-            };
-            let found = (0..moves.len()).find_map(|index| Some((index, leads_there(moves.get(index))?)));
-            let Some((index, child)) = found else { break };
-            let here = game.unpack(&at);
-            names.push(short_forms(game.info(), &here, &moves).swap_remove(index));
-            at = child;
-        }
-        Ok(names)
+    fn tree(&self, position: usize, nodes: &Growth, width: usize) -> Result<Option<Tree>, RuleFault> {
+        nodes.tree(self.game, &self.roots[position].position, width)
     }
 
     fn calibrate(&self, time: Duration, control: &Control) -> Result<(Duration, u64), RuleFault> {

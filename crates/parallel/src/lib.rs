@@ -23,6 +23,7 @@ pub mod tables;
 pub mod tds;
 pub mod tdsab;
 pub mod timeline;
+pub mod tree;
 mod wire;
 
 pub use lazy_smp::{THREADS_MAX, uses_threads};

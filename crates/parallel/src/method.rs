@@ -84,8 +84,11 @@ pub fn search<G: Game, T: Table + Sync>(
         let task = Task { game, root, settings, limits, knowledge, policy, timeline };
         return crate::cluster::search(&cluster, &task, threads, resources, progress);
     }
+    // Nodes are seen where they may be shared, even if there is no one to share them with.
+    let is_drawn = threads <= 1 && timeline.is_some_and(Timeline::has_nodes);
+    let method = if is_drawn { Method(Policy::YBWC) } else { method };
     // A win within so many moves is looked for by heuristics of its own, which helpers do not know of.
-    if threads <= 1 || limits.win_within.is_some() || !may_have_helpers(settings, limits) {
+    if (threads <= 1 && !is_drawn) || limits.win_within.is_some() || !may_have_helpers(settings, limits) {
         return lazy_smp::recorded(game, root, settings, limits, (1, timeline), resources, progress);
     }
     if method.0.everybody == Everybody::Meets {
@@ -100,5 +103,5 @@ pub fn search<G: Game, T: Table + Sync>(
         policy: method.0,
         timeline,
     };
-    on_threads(&task, threads.min(lazy_smp::THREADS_MAX), resources, progress).map(|found| found.report)
+    on_threads(&task, threads.clamp(1, lazy_smp::THREADS_MAX), resources, progress).map(|found| found.report)
 }

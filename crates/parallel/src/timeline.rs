@@ -37,8 +37,16 @@ pub struct Timeline {
     lanes: Box<[Mutex<Lane>]>,
     /// More intervals of one processor than this are counted only.
     most: usize,
-    /// Nodes down to this ply are written down, if somebody wants them.
-    nodes: Option<(usize, Mutex<Vec<SearchedNode>>)>,
+    /// Nodes at the top of the tree, if somebody wants them.
+    nodes: Option<Nodes>,
+}
+
+struct Nodes {
+    /// Nodes down to this ply are written down.
+    plies: usize,
+    /// More than this are not kept until somebody takes them.
+    most: usize,
+    left: Mutex<Vec<SearchedNode>>,
 }
 
 #[derive(Default)]
@@ -65,19 +73,22 @@ impl Timeline {
         Timeline { lanes: (0..processors).map(|_| Mutex::default()).collect(), most, nodes: None }
     }
 
-    /// The same, with all nodes that may be shared down to this ply.
+    /// The same, with the nodes that may be shared down to this ply, so many at most that wait to be taken.
     #[must_use]
-    pub fn with_nodes(self, plies: usize) -> Timeline {
-        Timeline { nodes: Some((plies, Mutex::default())), ..self }
+    pub fn with_nodes(self, plies: usize, most: usize) -> Timeline {
+        Timeline { nodes: Some(Nodes { plies, most, left: Mutex::default() }), ..self }
+    }
+
+    /// Whether nodes are written down.
+    #[must_use]
+    pub fn has_nodes(&self) -> bool {
+        self.nodes.is_some()
     }
 
     /// The nodes, in the order in which they were left.
     #[must_use]
     pub fn take_nodes(&self) -> Vec<SearchedNode> {
-        let nodes = self.nodes.as_ref();
-        nodes.map_or_else(Vec::new, |(_, nodes)| {
-            std::mem::take(&mut *nodes.lock().unwrap_or_else(PoisonError::into_inner))
-        })
+        self.nodes.as_ref().map_or_else(Vec::new, |nodes| std::mem::take(&mut *locked(&nodes.left)))
     }
 
     /// How many processors are recorded.
@@ -153,8 +164,8 @@ impl Lane {
     }
 }
 
-fn locked(lane: &Mutex<Lane>) -> MutexGuard<'_, Lane> {
-    lane.lock().unwrap_or_else(PoisonError::into_inner)
+fn locked<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// One processor's way to write into a timeline.
@@ -171,12 +182,20 @@ impl Recorder<'_> {
         self.timeline.turn(self.processor, self.epoch + at, what);
     }
 
+    /// Whether nodes are written down: they are seen where they may be shared.
+    pub(crate) fn draws(&self) -> bool {
+        self.timeline.has_nodes()
+    }
+
     /// The processor leaves a node.
     pub(crate) fn leave<P: Clone>(&self, at: Duration, desk: &Desk<'_, P>, ply: usize) {
-        let Some((plies, nodes)) = &self.timeline.nodes else { return };
-        let Some(portrait) = (ply <= *plies).then(|| desk.portrait(ply)).flatten() else { return };
+        let Some(nodes) = &self.timeline.nodes else { return };
+        let Some(portrait) = (ply <= nodes.plies).then(|| desk.portrait(ply)).flatten() else { return };
         let node = SearchedNode { processor: self.processor, at: self.epoch + at, portrait };
-        nodes.lock().unwrap_or_else(PoisonError::into_inner).push(node);
+        let mut left = locked(&nodes.left);
+        if left.len() < nodes.most {
+            left.push(node);
+        }
     }
 
     pub(crate) fn end(&self, at: Duration) {

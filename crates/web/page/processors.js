@@ -9,9 +9,10 @@ const CLASSES = ["searching", "waiting", "synchronising", "without"];
 const METHODS = ["ybwc", "ybwc-1", "ybwc-1-2", "ybwc*", "ybwc-1-2*", "jamboree", "pvsplit", "abdada", "lazysmp"];
 
 export class Processors {
-  /** @param {import("./game.js").Screen} game */
-  constructor(game) {
+  /** @param {import("./game.js").Screen} game @param {(tree: any) => void} grown is given the tree of a simulated search */
+  constructor(game, grown) {
     this.game = game;
+    this.grown = grown;
     this.count = "16";
     this.depth = "5";
     this.method = "ybwc";
@@ -39,6 +40,7 @@ export class Processors {
     const wanted = { processors: Number(this.count), depth: Number(this.depth), method: this.method };
     const told = await order(this.game.id, { simulate: wanted }).catch((error) => { toast(error.message); return null; });
     if (!told) { this.words.textContent = ""; return; }
+    if (told.tree) this.grown(told.tree);
     this.draw(told, told.milliseconds / 1000, `${this.count} virtual processors, depth ${told.depth}, ${told.nodes.toLocaleString("en")} positions, ${told.milliseconds.toFixed(1)} ms of virtual time.`);
   }
 

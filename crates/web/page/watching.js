@@ -1,5 +1,5 @@
 // @ts-check
-// A search as it runs: the positions that its table remembers, as an icicle. The wider, the more work went there.
+// A search as it runs, as an icicle: the nodes with their windows and cuts, or what the table remembers. The wider, the deeper.
 
 import { button, h, s } from "./dom.js";
 import { shown } from "./analysis.js";
@@ -7,6 +7,16 @@ import { Processors } from "./processors.js";
 import { order } from "./socket.js";
 
 const WIDTH = 360, ROW = 34;
+
+/** A node in words: what it is worth, in which window, and why it was left. */
+function told(node) {
+  const words = [node.score ? `${shown(node.score)} (${node.bound})` : "", `depth ${node.depth ?? 0}`];
+  if (node.window) {
+    const [least, most] = node.window.map((limit, side) => limit ? shown(limit) : side ? "∞" : "−∞");
+    words.push(`window ${least} to ${most}`, `${node.searched} of ${node.moves} moves searched${node.cut ? ", then cut off" : ""}`, `processor ${node.processor}`);
+  }
+  return words.filter(Boolean).join(", ");
+}
 
 export class Watching {
   /** @param {import("./game.js").Screen} game */
@@ -16,10 +26,10 @@ export class Watching {
     /** @type {string[]} */
     this.zoom = [];
     this.picture = s("svg", { class: "icicle", viewBox: `0 0 ${WIDTH} ${ROW * 6}`, role: "img", "aria-label": "The tree of the search" });
-    this.processors = new Processors(game);
+    this.processors = new Processors(game, (tree) => { this.tree = tree; this.zoom = []; this.show(); });
     this.words = h("p", { class: "soft" }, "Switch the engine on under Analysis, or let the computer think: its tree shows up here.");
-    this.element = h("div", { class: "watching" }, h("div", { class: "tools" }, button("Look", () => this.look()), button("Back to the root", () => { this.zoom = []; this.show(); })), this.picture, this.words,
-      h("p", { class: "legend" }, h("i", { class: "exact" }), "exact ", h("i", { class: "lower" }), "at least ", h("i", { class: "upper" }), "at most, cut off"), this.processors.element);
+    this.element = h("div", { class: "watching" }, h("div", { class: "tools" }, button("Look", () => { this.processors.stays = false; this.look(); }), button("Back to the root", () => { this.zoom = []; this.show(); })), this.picture, this.words,
+      h("p", { class: "legend" }, h("i", { class: "exact" }), "exact ", h("i", { class: "lower" }), "at least ", h("i", { class: "upper" }), "at most ", h("i", { class: "cut-off" }), "cut off"), this.processors.element);
   }
 
   /** @param {boolean} shown */
@@ -31,6 +41,7 @@ export class Watching {
   }
 
   async look() {
+    if (this.processors.stays) return;
     this.processors.look();
     this.tree = await order(this.game.id, { tree: { depth: 5 } }).catch(() => null);
     this.show();
@@ -41,7 +52,7 @@ export class Watching {
     for (const name of this.zoom) root = root?.below.find((child) => child.name === name) ?? root;
     this.picture.replaceChildren();
     if (!root?.below.length) return;
-    this.words.textContent = this.zoom.length ? `Behind ${this.zoom.join(" ")}. Click to go deeper.` : "What the table remembers of the last search. Click a part to go deeper.";
+    this.words.textContent = [this.zoom.length ? `Behind ${this.zoom.join(" ")}: ${told(root)}.` : root.window ? `The search: ${told(root)}.` : "What the table remembers of the last search.", "Click a part to go deeper."].join(" ");
     this.part(root, 0, 0, WIDTH, []);
   }
 
@@ -54,8 +65,8 @@ export class Watching {
       const wide = width * weight(child) / total;
       const here = [...path, child.name];
       if (wide >= 1.2) {
-        const box = s("rect", { x: x + 0.4, y: level * ROW, width: Math.max(0.5, wide - 0.8), height: ROW - 2, rx: 3, class: child.bound, click: () => { this.zoom = [...this.zoom, ...here]; this.show(); } });
-        box.append(s("title", {}, `${here.join(" ")}: ${shown(child.score)}, ${child.bound}, depth ${child.depth}`));
+        const box = s("rect", { x: x + 0.4, y: level * ROW, width: Math.max(0.5, wide - 0.8), height: ROW - 2, rx: 3, class: `${child.bound}${child.cut ? " cut" : ""}`, click: () => { this.zoom = [...this.zoom, ...here]; this.show(); } });
+        box.append(s("title", {}, `${here.join(" ")}: ${told(child)}`));
         this.picture.append(box);
         if (wide > 26) this.picture.append(s("text", { x: x + wide / 2, y: level * ROW + 14, class: "icicle-name" }, child.name.slice(0, Math.floor(wide / 6))));
         if (wide > 40) this.picture.append(s("text", { x: x + wide / 2, y: level * ROW + 26, class: "icicle-score" }, shown(child.score)));

@@ -6,14 +6,16 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use fabric::simulation::{Machine, Network};
-use game::Game;
+use game::{Game, RuleFault};
 use parallel::stealing::{Laboratory, Policy, SimulationError, TableKind, Task, simulated};
+use parallel::tree::{Growth, Tree};
 use parallel::{Activity, Interval, Timeline};
 use search::{Engine, Knowledge, Limits, Root, Settings};
 use serde_json::{Value, json};
 
 use crate::jobs::Job;
 use crate::seat::{Stop, words};
+use crate::tree::{self, NODES_SEEN_MAX, PLIES_SEEN, SONS_MAX};
 
 /// The time of a column, and how many are remembered: twelve seconds.
 const COLUMN: Duration = Duration::from_millis(100);
@@ -105,15 +107,18 @@ pub(crate) struct Processors {
     /// When the clock of the search began.
     epoch: Instant,
     columns: Columns,
+    nodes: Growth,
 }
 
 impl Processors {
     /// For so many threads of a search that begins at this time of its clock; and what it has to fill.
     pub(crate) fn watching(threads: usize, now: Duration) -> (Processors, Arc<Timeline>) {
-        let timeline = Arc::new(Timeline::with_most(threads, INTERVALS_MAX));
+        let timeline =
+            Arc::new(Timeline::with_most(threads, INTERVALS_MAX).with_nodes(PLIES_SEEN, NODES_SEEN_MAX));
         let epoch = Instant::now().checked_sub(now).unwrap_or_else(Instant::now);
         let columns = Columns::new(threads, now, COLUMN);
-        (Processors { timeline: Arc::clone(&timeline), epoch, columns }, timeline)
+        let nodes = Growth::new(NODES_SEEN_MAX);
+        (Processors { timeline: Arc::clone(&timeline), epoch, columns, nodes }, timeline)
     }
 
     /// The last seconds, and all of the time by cause.
@@ -122,6 +127,12 @@ impl Processors {
         self.columns.reach(now);
         self.timeline.take_until(now).iter().for_each(|interval| self.columns.add(interval));
         self.columns.told()
+    }
+
+    /// The top of the tree that is searched, from this root; `None` where nodes are not seen.
+    pub(crate) fn tree<G: Game>(&mut self, game: &G, root: &G::Position) -> Result<Option<Tree>, RuleFault> {
+        self.timeline.take_nodes().into_iter().for_each(|node| self.nodes.add(node));
+        self.nodes.tree(game, root, SONS_MAX)
     }
 }
 
@@ -136,7 +147,7 @@ pub(crate) fn simulate<'env, G: Game>(
     Box::new(move |_| {
         let processors = processors.clamp(1, VIRTUAL_MAX);
         let depth = depth.clamp(1, VIRTUAL_DEPTH_MAX) as i32;
-        let timeline = Timeline::new(processors);
+        let timeline = Timeline::new(processors).with_nodes(PLIES_SEEN, VIRTUAL_NODES_MAX as usize);
         let task = Task {
             game,
             root: &root,
@@ -166,6 +177,11 @@ pub(crate) fn simulate<'env, G: Game>(
         told["milliseconds"] = json!(found.time.as_secs_f64() * 1000.0);
         told["nodes"] = json!(found.together.report.nodes);
         told["depth"] = json!(found.together.report.depth.0);
+        let mut nodes = Growth::new(NODES_SEEN_MAX);
+        timeline.take_nodes().into_iter().for_each(|node| nodes.add(node));
+        nodes.keep_last_iteration();
+        let grown = nodes.tree(game, &root.position, SONS_MAX).map_err(words)?;
+        told["tree"] = grown.as_ref().map_or(Value::Null, tree::told);
         Ok(told)
     })
 }

@@ -21,6 +21,7 @@ use crate::host::Host;
 use crate::jobs::{self, Job};
 use crate::message::{MoveChoice, SaveFormat};
 use crate::processors::{self, Processors};
+use crate::tree;
 
 /// A table that nobody searches at, and one at which a search runs.
 const IDLE_MIB: usize = 1;
@@ -133,7 +134,8 @@ pub(crate) trait Seat<'env>: Send {
     fn import(&self, text: String, key: String, collection: Arc<Collection>) -> (Job<'env>, Stop);
     /// The signature of the position after so many moves.
     fn signature(&self, ply: usize) -> Result<u64, String>;
-    fn tree(&self, depth: usize) -> Result<Value, String>;
+    /// The tree of the last search, or so many plies of what its table remembers.
+    fn tree(&mut self, depth: usize) -> Result<Value, String>;
     /// What the threads of the last search did.
     fn processors(&mut self) -> Value;
     /// A search on virtual processors.
@@ -147,7 +149,8 @@ pub(crate) struct Seated<'env, G: Game, H> {
     host: Arc<H>,
     session: Session<'env, G>,
     aside: Option<Session<'env, G>>,
-    processors: Option<Processors>,
+    /// The last search, and where it began.
+    processors: Option<(Processors, G::Position)>,
 }
 
 impl<'env, G: Game, H: Host> Seated<'env, G, H> {
@@ -388,7 +391,6 @@ impl<'env, G: Game, H: Host> Seat<'env> for Seated<'env, G, H> {
         let task = session.task(limits, Vec::new()).map_err(words)?;
         let (processors, timeline) = Processors::watching(effort.threads.max(1), task.now());
         let task = task.watched(timeline);
-        self.processors = Some(processors);
         let stop = Stop { flag: Arc::default(), control: Some(Arc::clone(session.control())) };
         let record = session.record();
         let root = jobs::Root {
@@ -396,6 +398,7 @@ impl<'env, G: Game, H: Host> Seat<'env> for Seated<'env, G, H> {
             position: record.position().clone(),
             knowledge: session.knowledge().clone(),
         };
+        self.processors = Some((processors, root.position.clone()));
         Ok((jobs::think(task, root, stop.clone()), stop))
     }
 
@@ -435,13 +438,18 @@ impl<'env, G: Game, H: Host> Seat<'env> for Seated<'env, G, H> {
         Ok(game.signature(&position).0)
     }
 
-    fn tree(&self, depth: usize) -> Result<Value, String> {
+    fn tree(&mut self, depth: usize) -> Result<Value, String> {
         let session = self.aside.as_ref().unwrap_or(&self.session);
-        crate::tree::tree(session, depth).map_err(words)
+        if let Some((processors, root)) = &mut self.processors
+            && let Some(seen) = processors.tree(session.game(), root).map_err(words)?
+        {
+            return Ok(tree::told(&seen));
+        }
+        tree::remembered(session, depth).map_err(words)
     }
 
     fn processors(&mut self) -> Value {
-        self.processors.as_mut().map_or(Value::Null, Processors::look)
+        self.processors.as_mut().map_or(Value::Null, |(processors, _)| processors.look())
     }
 
     fn simulate(&self, processors: usize, depth: u32, policy: Policy) -> Result<(Job<'env>, Stop), String> {

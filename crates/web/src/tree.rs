@@ -1,9 +1,11 @@
-//! What the last search remembers, as a tree: the positions that the table knows, with what it knows of them. Cut-off
-//! moves are not in it, which is the point of looking.
+//! A search as a tree. While it runs its nodes are seen with their windows, and where they were cut. Where nodes are not seen,
+//! there are still the positions that the table knows, with what it knows of them.
 
 use game::{Colour, Game, MoveList, RuleFault, Stage};
+use parallel::tree::Tree;
 use protocol::{Session, san};
-use search::Score;
+use search::line::NodeKind;
+use search::{Score, Window};
 use serde_json::{Value, json};
 use table::{Bound, Table};
 
@@ -13,8 +15,70 @@ use crate::jobs::score_for_white;
 const NODES_MAX: usize = 3_000;
 const DEPTH_MAX: usize = 8;
 
-/// The tree below the session's position.
-pub(crate) fn tree<G: Game>(session: &Session<'_, G>, depth: usize) -> Result<Value, RuleFault> {
+/// Plies and nodes of a search that are seen, and sons of each that are shown.
+pub(crate) const PLIES_SEEN: usize = 4;
+pub(crate) const NODES_SEEN_MAX: usize = 20_000;
+pub(crate) const SONS_MAX: usize = 60;
+
+/// A tree of nodes as front ends get it.
+pub(crate) fn told(tree: &Tree) -> Value {
+    let mut left = NODES_MAX;
+    told_within(tree, &mut left)
+}
+
+fn told_within(tree: &Tree, left: &mut usize) -> Value {
+    let portrait = &tree.seen.portrait;
+    let white = tree.mover == Colour::White;
+    let Window { alpha, beta } = portrait.window;
+    let limit = |score: Score| {
+        let is_open = score >= Score::INFINITE || score <= Score::MINUS_INFINITE;
+        (!is_open).then(|| score_for_white(if white { score } else { -score }))
+    };
+    let bound = match portrait.score {
+        score if score >= beta => Bound::Lower,
+        score if score <= alpha => Bound::Upper,
+        _ => Bound::Exact,
+    };
+    let kind = match portrait.kind {
+        NodeKind::Principal => "principal",
+        NodeKind::Cut => "cut",
+        NodeKind::All => "all",
+    };
+    let mut below = Vec::new();
+    for son in &tree.sons {
+        if *left == 0 {
+            break;
+        }
+        *left -= 1;
+        below.push(told_within(son, left));
+    }
+    json!({
+        "name": tree.name,
+        "depth": portrait.depth.0,
+        "bound": for_white(bound, white),
+        "score": score_for_white(if white { portrait.score } else { -portrait.score }),
+        "window": if white { [limit(alpha), limit(beta)] } else { [limit(beta), limit(alpha)] },
+        "kind": kind,
+        "cut": tree.is_cut(),
+        "searched": portrait.searched,
+        "moves": portrait.moves,
+        "visits": tree.visits,
+        "processor": tree.seen.processor.0,
+        "below": below,
+    })
+}
+
+/// What a bound of the mover's is for white.
+fn for_white(bound: Bound, white: bool) -> &'static str {
+    match (bound, white) {
+        (Bound::Exact, _) => "exact",
+        (Bound::Lower, true) | (Bound::Upper, false) => "lower",
+        _ => "upper",
+    }
+}
+
+/// What the table remembers below the session's position.
+pub(crate) fn remembered<G: Game>(session: &Session<'_, G>, depth: usize) -> Result<Value, RuleFault> {
     let mut walk = Walk { session, left: NODES_MAX };
     let position = session.record().position().clone();
     let children = walk.below(&position, 0, depth.clamp(1, DEPTH_MAX))?;
@@ -52,11 +116,6 @@ impl<G: Game> Walk<'_, '_, G> {
             self.left -= 1;
             let score = Score::from_stored(entry.score, ply + 1);
             let white = game.mover(&next) == Colour::White;
-            let bound = match (entry.bound, white) {
-                (Bound::Exact, _) => "exact",
-                (Bound::Lower, true) | (Bound::Upper, false) => "lower",
-                _ => "upper",
-            };
             let played = legal.get(index);
             let name = san::without_suffix(game.info(), &plain, &legal, played)
                 .unwrap_or_else(|| game::notation::long_form(game.info(), played));
@@ -64,7 +123,7 @@ impl<G: Game> Walk<'_, '_, G> {
             nodes.push(json!({
                 "name": name,
                 "depth": entry.depth,
-                "bound": bound,
+                "bound": for_white(entry.bound, white),
                 "score": score_for_white(if white { score } else { -score }),
                 "below": below,
             }));

@@ -115,6 +115,11 @@ fn a_position_is_analysed_until_it_is_stopped() {
     assert!(client.answer(off).get("error").is_none());
     let tree = client.order(&game, json!({ "tree": { "depth": 3 } }));
     assert!(!tree["ok"]["below"].as_array().unwrap().is_empty(), "{tree}");
+    let (root, son) = (&tree["ok"], &tree["ok"]["below"][0]);
+    // The second line is searched without the first move of the first.
+    assert!(root["moves"] == 6 || root["moves"] == 7, "{tree}");
+    assert_eq!(root["kind"], "principal", "{tree}");
+    assert!(son["window"].is_array() && son["cut"].is_boolean() && son["searched"].is_number(), "{tree}");
 }
 
 #[test]

@@ -394,7 +394,8 @@ impl<G: Game> Company<G::Position> for Crew<'_, G> {
     const SHARES: bool = true;
 
     fn shares(&self, arrival: &Arrival, depth: Depth) -> bool {
-        self.policy.shares(arrival) && self.alive.len() > 1 && depth.0 >= self.policy.depth_min
+        let is_of_use = self.alive.len() > 1 || self.recorder.is_some_and(|recorder| recorder.draws());
+        is_of_use && self.policy.shares(arrival) && depth.0 >= self.policy.depth_min
     }
 
     fn is_busy(&self, position: Signature, father: NodeKind, place: usize) -> bool {

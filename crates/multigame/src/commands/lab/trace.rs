@@ -6,6 +6,7 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 use lab::{Subject, trace, tree};
 use parallel::Timeline;
+use parallel::tree::Growth;
 
 use super::Opening;
 use crate::Exit;
@@ -15,6 +16,8 @@ use crate::files::write;
 
 /// Intervals of all processors together that are kept: some hundred megabytes.
 const INTERVALS_MAX: usize = 4 << 20;
+/// Nodes of a tree that are kept until it is drawn: about as much.
+const NODES_MAX: usize = 1 << 20;
 
 pub(super) fn trace(options: &Trace, global: &Global, out: &mut dyn Write) -> Result<Exit> {
     let run = &options.run;
@@ -66,24 +69,22 @@ pub(super) fn tree(options: &Tree, global: &Global, out: &mut dyn Write) -> Resu
     let run = &options.run;
     let (position, processors) = (options.number.max(1) - 1, processors(run)?);
     let Some(path) = &run.svg else { bail!("say where to draw the tree: --svg FILE") };
-    if processors < 2 {
-        bail!(
-            "one processor shares nothing, and nodes are seen where they may be shared: --processors 2 or more"
-        );
-    }
     with_position(run, position, &mut |subject| {
-        let timeline = Timeline::with_most(processors, 0).with_nodes(options.plies);
+        let timeline = Timeline::with_most(processors, 0).with_nodes(options.plies, NODES_MAX);
         let conditions = run.conditions(global);
         let found = subject.run_traced(&conditions, position, processors, Some(&timeline))?;
         let title = title(subject, run, position, processors);
-        let Some(tree) = tree::grow(subject, position, timeline.take_nodes(), options.width)? else {
+        let mut nodes = Growth::new(NODES_MAX);
+        timeline.take_nodes().into_iter().for_each(|node| nodes.add(node));
+        nodes.keep_last_iteration();
+        let Some(grown) = subject.tree(position, &nodes, options.width)? else {
             bail!(
                 "{}: no node of this search may be shared: try another engine or a greater depth",
                 run.engine.name
             );
         };
-        write(path, &tree.svg(&title))?;
-        let (count, path) = (tree.count(), path.display());
+        write(path, &tree::svg(&grown, &title))?;
+        let (count, path) = (grown.count(), path.display());
         if global.json {
             writeln!(
                 out,
