@@ -191,6 +191,10 @@ impl Recorder<'_> {
     pub(crate) fn leave<P: Clone>(&self, at: Duration, desk: &Desk<'_, P>, ply: usize) {
         let Some(nodes) = &self.timeline.nodes else { return };
         let Some(portrait) = (ply <= nodes.plies).then(|| desk.portrait(ply)).flatten() else { return };
+        // What was given up at once is worth nothing yet.
+        if portrait.searched == 0 {
+            return;
+        }
         let node = SearchedNode { processor: self.processor, at: self.epoch + at, portrait };
         let mut left = locked(&nodes.left);
         if left.len() < nodes.most {
