@@ -41,6 +41,8 @@ pub struct Patterns {
     of_piece: Vec<Vec<u8>>,
     /// By piece and site: what a piece needs alone.
     weights: Box<[[u8; SITES_MAX]; SITES_MAX]>,
+    /// By view: what one of its entries is worth.
+    steps: [u32; VIEWS_MAX],
     pieces: usize,
     adds: bool,
 }
@@ -71,12 +73,14 @@ impl Patterns {
         for (piece, row) in weights.iter_mut().enumerate().take(motion.pieces()) {
             row.iter_mut().zip(motion.distances(piece)).for_each(|(weight, distance)| *weight = distance);
         }
-        Patterns { views, sets, of_piece, weights, pieces: motion.pieces(), adds: plan.adds }
+        let mut steps = [0; VIEWS_MAX];
+        steps.iter_mut().zip(&views).for_each(|(step, view)| *step = view.table.step);
+        Patterns { views, sets, of_piece, weights, steps, pieces: motion.pieces(), adds: plan.adds }
     }
 
     fn valued(&self, mut kept: Kept) -> Kept {
         let sum = |set: &std::ops::Range<usize>| {
-            let more = |view: usize| u32::from(kept.more[view]) * self.views[view].table.step;
+            let more = |view: usize| u32::from(kept.more[view]) * self.steps[view];
             set.clone().map(more).sum::<u32>()
         };
         kept.value = kept.base + self.sets.iter().map(sum).max().unwrap_or(0);
@@ -108,6 +112,8 @@ pub struct Kept {
 
 impl Bounds for Patterns {
     type Kept = Kept;
+
+    const IS_FAR: bool = true;
 
     fn begin(&self, at: &[u8]) -> Kept {
         let mut kept = Kept { value: 0, base: 0, more: [0; VIEWS_MAX] };

@@ -5,15 +5,17 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use game::Motion;
 
+use crate::build::Reached;
 use crate::{Bytes, Making, Pattern, Table};
 
 const MAGIC: &[u8; 8] = b"MGpatter";
 /// The form of the files; others are refused.
 const VERSION: u32 = 1;
+/// The form of searches that are under way.
+const PART_VERSION: u32 = 2;
 /// Bytes before the table.
 const HEADER: usize = 128;
 /// Pieces that a header has room for.
@@ -257,21 +259,21 @@ impl Folder {
     /// When it cannot be written.
     pub fn save(&self, name: &str, motion: &Motion, making: &Making<'_>) -> Result<(), FileError> {
         let path = self.part(name, motion, &making.pattern, making.adds);
+        let reached = making.reached();
         let mut head = MAGIC.to_vec();
-        head.extend(VERSION.to_le_bytes());
-        head.extend([making.level, u8::from(making.found)]);
-        head.extend((making.place as u64).to_le_bytes());
+        head.extend(PART_VERSION.to_le_bytes());
+        head.extend([reached.level, u8::from(reached.found)]);
+        head.extend((reached.place as u64).to_le_bytes());
         let mut summing = Summing::new();
         summing.add(&head);
-        let mut chunks = making.parts().into_iter().flat_map(|part| part.chunks(CHUNK));
+        let mut chunks = making.chunks(CHUNK);
         let mut head = Some(head);
         let mut is_over = false;
         let parts = std::iter::from_fn(|| {
             if let Some(head) = head.take() {
                 return Some(head);
             }
-            if let Some(chunk) = chunks.next() {
-                let bytes: Vec<u8> = chunk.iter().map(|byte| byte.load(Ordering::Relaxed)).collect();
+            if let Some(bytes) = chunks.next() {
                 summing.add(&bytes);
                 return Some(bytes);
             }
@@ -300,32 +302,28 @@ const CHUNK: usize = 1 << 20;
 fn read_part(path: &Path, making: &mut Making<'_>) -> Option<()> {
     let mut file = File::open(path).ok()?;
     let mut head = [0; 22];
-    let length: usize = making.parts().iter().map(|part| part.len()).sum();
-    if file.metadata().ok()?.len() != (head.len() + length + 8) as u64 {
+    if file.metadata().ok()?.len() != (head.len() + making.saved() + 8) as u64 {
         return None;
     }
     file.read_exact(&mut head).ok()?;
-    if &head[..8] != MAGIC || head[8..12] != VERSION.to_le_bytes() {
+    if &head[..8] != MAGIC || head[8..12] != PART_VERSION.to_le_bytes() {
         return None;
     }
     let mut summing = Summing::new();
     summing.add(&head);
-    let mut buffer = vec![0; CHUNK];
-    for part in making.parts_mut() {
-        for own in part.chunks_mut(CHUNK) {
-            let bytes = &mut buffer[..own.len()];
-            file.read_exact(bytes).ok()?;
-            summing.add(bytes);
-            own.iter_mut().zip(bytes).for_each(|(atomic, byte)| *atomic.get_mut() = *byte);
-        }
-    }
+    making.fill(CHUNK, &mut |bytes| {
+        file.read_exact(bytes).ok()?;
+        summing.add(bytes);
+        Some(())
+    })?;
     let mut wanted = [0; 8];
     file.read_exact(&mut wanted).ok()?;
     let mut place = [0; 8];
     place.copy_from_slice(&head[14..22]);
-    (making.level, making.found) = (head[12], head[13] != 0);
-    making.place = u64::from_le_bytes(place) as usize;
-    (summing.end().to_le_bytes() == wanted && making.place < making.size()).then_some(())
+    let place = u64::from_le_bytes(place) as usize;
+    let reached = Reached { level: head[12], is_over: false, place, found: head[13] != 0 };
+    making.take_over(reached)?;
+    (summing.end().to_le_bytes() == wanted).then_some(())
 }
 
 /// A name that is a file's name.

@@ -8,10 +8,13 @@
 pub mod bounds;
 pub mod build;
 pub mod cosets;
+mod entries;
 pub mod file;
 pub mod index;
+pub mod passes;
 pub mod pattern;
-pub mod regions;
+pub mod rows;
+pub mod sweep;
 pub mod verify;
 
 pub use bounds::Patterns;

@@ -5,6 +5,9 @@ use game::motion::Motion;
 
 use crate::index::Index;
 
+/// Where patterns add up, so many times as many steps are made in a second, as measured.
+const ROWS_FASTER: u64 = 16;
+
 /// Pieces of one kind.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Pattern {
@@ -27,17 +30,26 @@ impl Pattern {
         self.index(motion).size().unwrap_or(usize::MAX)
     }
 
-    /// The steps that making its table takes: ways to lie, modes and moves.
+    /// The steps that making its table takes: ways to lie, modes and moves. Where patterns add up it goes from row to row, which is so
+    /// much faster, and modes do not matter, but only from where to where pieces are carried.
     #[must_use]
     pub fn effort(&self, motion: &Motion) -> u64 {
-        let moves: usize = motion.modes.iter().map(Vec::len).sum();
-        (self.size(motion) as u64).saturating_mul(moves as u64)
+        let size = self.size(motion) as u64;
+        if !motion.carries_one() {
+            let moves: usize = motion.modes.iter().map(Vec::len).sum();
+            return size.saturating_mul(moves as u64);
+        }
+        let mut carries: Vec<(u8, u8)> =
+            motion.modes.iter().flatten().map(|move_| move_.carries[0]).collect();
+        carries.sort_unstable();
+        carries.dedup();
+        size.saturating_mul(carries.len() as u64) / ROWS_FASTER
     }
 
     /// Bytes that making its table takes.
     #[must_use]
     pub fn memory(&self, motion: &Motion) -> u64 {
-        (self.size(motion) as u64).saturating_mul(crate::build::bytes_each(motion, motion.carries_one()))
+        crate::build::bytes(motion, self)
     }
 }
 

@@ -24,6 +24,8 @@ pub(crate) enum Bound {
     Patterns,
     /// For each piece the moves that it alone needs, added up where no move serves two: the Manhattan distance
     Distances,
+    /// What the rules state in their evaluation, with a table of what is known not to suffice
+    Rules,
     /// Nothing
     None,
 }
@@ -90,7 +92,8 @@ pub(crate) fn solve<G: Game>(
         let found = Found { verdict: Verdict::Solved(vec![Vec::new()]), bound: 0, nodes: 0, solutions: 1 };
         return Ok(Answer { found, elapsed: Duration::ZERO, engine: "none", bounds: String::new() });
     }
-    let motion = if wishes.cost == Cost::Moves { Motion::of(game) } else { None };
+    let by_pieces = wishes.cost == Cost::Moves && wishes.bound != Bound::Rules;
+    let motion = if by_pieces { Motion::of(game) } else { None };
     if let Some(motion) = motion {
         match motion.state(&game.unpack(start)) {
             Some(state) => return solve_motion(game, start, &motion, &state, wishes, progress),
@@ -244,6 +247,9 @@ fn solve_any<G: Game>(
         let bounds = if uses_bound { "the rules' own" } else { "none" };
         Ok(Answer { found, elapsed: began.elapsed(), engine, bounds: bounds.to_owned() })
     };
+    if wishes.bound == Bound::Rules && wishes.cost == Cost::Moves {
+        return answer(depth_first::solve(game, start, &limits, progress)?, "ida");
+    }
     let mut moves = MoveList::new();
     game.generate(start, Stage::All, &mut moves)?;
     let comes_again = moves.iter().any(|played| !played.head.irreversible());

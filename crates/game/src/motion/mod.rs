@@ -198,6 +198,9 @@ pub trait Bounds: Sync {
     /// What is kept from state to state.
     type Kept: Copy + Send;
 
+    /// Whether [`Bounds::after`] reads tables that are far away: several moves are looked up together then, so that one waits for all of them.
+    const IS_FAR: bool = false;
+
     /// What is kept of a state.
     fn begin(&self, at: &[u8]) -> Self::Kept;
 

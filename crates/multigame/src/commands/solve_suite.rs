@@ -66,7 +66,7 @@ pub(super) fn run<G: Game>(
     let tables = match options.bound {
         Bound::Automatic | Bound::Patterns => databases::bounds(name, &motion, memory, Some(threads))?,
         Bound::Distances => None,
-        Bound::None => bail!("--suite takes --bound automatic, patterns or distances"),
+        Bound::Rules | Bound::None => bail!("--suite takes --bound automatic, patterns or distances"),
     };
     let mut all = All { motion: &motion, options, global, rows: Vec::new(), out };
     let words = match &tables {

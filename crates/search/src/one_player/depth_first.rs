@@ -25,22 +25,34 @@ enum Order {
     FewestAnswers,
 }
 
-/// What is remembered of positions: with so many moves left there is no solution. Entries in sets of two; the one that says less
-/// makes room. Memory that nobody writes to is not taken.
+/// What is known of a position.
+#[derive(Clone, Copy, Default)]
+struct Known {
+    /// With so many moves left there is no solution.
+    left: u16,
+    /// If there is one behind this position it takes so many moves at least; [`NOTHING`] as long as nobody knows.
+    least: u16,
+}
+
+/// Nothing follows from an entry for the next length: it is being looked at, from where there are more moves left, or nothing is
+/// out of reach behind it.
+const NOTHING: u16 = u16::MAX;
+
+/// What is remembered of positions, in sets of two; the one that says less makes room. Memory that nobody writes to is not taken.
 struct Memory {
     signatures: Vec<u64>,
-    left: Vec<u32>,
+    known: Vec<Known>,
 }
 
 impl Memory {
     fn new(bytes: usize) -> Memory {
         let entries = (bytes / 24).clamp(1 << 10, 1 << 27) * 2;
-        Memory { signatures: vec![0; entries], left: vec![0; entries] }
+        Memory { signatures: vec![0; entries], known: vec![Known::default(); entries] }
     }
 
     /// Where the set of a position begins.
     fn set(&self, signature: Signature) -> usize {
-        2 * ((u128::from(signature.0) * (self.left.len() as u128 / 2)) >> 64) as usize
+        2 * ((u128::from(signature.0) * (self.known.len() as u128 / 2)) >> 64) as usize
     }
 
     fn place(&self, signature: Signature) -> Option<usize> {
@@ -48,23 +60,24 @@ impl Memory {
         (set..set + 2).find(|&place| self.signatures[place] == signature.0)
     }
 
-    /// Whether a position is known to have no solution with so many moves left.
-    fn fails(&self, signature: Signature, left: u32) -> bool {
-        self.place(signature).is_some_and(|place| self.left[place] >= left)
+    /// What is known of a position that has no solution with so many moves left.
+    fn fails(&self, signature: Signature, left: u32) -> Option<Known> {
+        let known = self.known[self.place(signature)?];
+        (u32::from(known.left) >= left).then_some(known)
     }
 
     /// Forgets a position.
     fn forget(&mut self, signature: Signature) {
         if let Some(place) = self.place(signature) {
-            self.left[place] = 0;
+            self.known[place] = Known::default();
         }
     }
 
-    fn note(&mut self, signature: Signature, left: u32) {
+    fn note(&mut self, signature: Signature, known: Known) {
         let set = self.set(signature);
-        let lesser = set + usize::from(self.left[set] > self.left[set + 1]);
+        let lesser = set + usize::from(self.known[set].left > self.known[set + 1].left);
         let place = self.place(signature).unwrap_or(lesser);
-        (self.signatures[place], self.left[place]) = (signature.0, left);
+        (self.signatures[place], self.known[place]) = (signature.0, known);
     }
 }
 
@@ -187,8 +200,10 @@ impl<G: Game> Search<'_, G> {
         }
         let here = self.game.signature(position);
         // Whoever comes here again further down has fewer moves left: what he could find is found from here.
-        self.memory.note(here, bound - made);
+        let left = (bound - made) as u16;
+        self.memory.note(here, Known { left, least: NOTHING });
         self.line.push(here);
+        let others = std::mem::replace(&mut self.next, u32::MAX);
         for index in self.ordered(position, moves)? {
             let played = moves.get(index);
             let there = here ^ played.head.signature_difference;
@@ -201,9 +216,10 @@ impl<G: Game> Search<'_, G> {
             let found = if length > bound {
                 self.next = self.next.min(length);
                 false
-            } else if self.memory.fails(there, bound - made - 1) {
-                // What lies beyond was out of reach once more.
-                self.next = self.next.min(bound + 1);
+            } else if let Some(known) = self.memory.fails(there, bound - made - 1) {
+                if known.least != NOTHING {
+                    self.next = self.next.min(made + 1 + u32::from(known.least));
+                }
                 false
             } else {
                 self.look(position, made + 1, bound)?
@@ -215,6 +231,9 @@ impl<G: Game> Search<'_, G> {
             }
         }
         self.line.pop();
+        let least = u16::try_from(self.next.saturating_sub(made)).unwrap_or(NOTHING);
+        self.memory.note(here, Known { left, least });
+        self.next = self.next.min(others);
         Ok(false)
     }
 

@@ -16,6 +16,9 @@ struct Step {
     number: u16,
 }
 
+/// Moves that are looked up together.
+const GROUP: u32 = 4;
+
 /// Moves of a solution at most.
 const LENGTH_MAX: usize = 1 << 12;
 
@@ -164,30 +167,63 @@ impl<'run, B: Bounds> Search<'run, B> {
     /// Tries what follows a move; true ends the iteration.
     fn look(&mut self, last: usize, made: u32, kept: B::Kept) -> bool {
         let (first, end) = self.ranges[last];
-        for index in first..end {
-            let Step { from, to, number } = self.steps[index as usize];
-            let piece = self.board[usize::from(from) % SITES_MAX];
-            self.at[usize::from(piece) % SITES_MAX] = to;
-            let kept = self.bounds.after(kept, piece, from, to, &self.at);
-            let length = made + 1 + self.bounds.value(kept);
-            self.nodes += 1;
-            if length <= self.limit {
-                self.board[usize::from(to) % SITES_MAX] = piece;
-                self.path.push(number);
-                let ends = (self.bounds.value(kept) == 0 && self.is_goal(number) && self.note())
-                    || self.nodes >= self.look && self.is_time()
-                    || self.look(usize::from(number), made + 1, kept);
-                self.path.pop();
-                if ends {
+        if !B::IS_FAR {
+            return (first..end).any(|index| {
+                let kept = self.ahead(index, kept);
+                self.follow(index, made, kept)
+            });
+        }
+        let mut first = first;
+        while first < end {
+            let group = first..end.min(first + GROUP);
+            let mut ahead = [kept; GROUP as usize];
+            for (own, index) in ahead.iter_mut().zip(group.clone()) {
+                *own = self.ahead(index, kept);
+            }
+            for (&kept, index) in ahead.iter().zip(group) {
+                if self.follow(index, made, kept) {
                     return true;
                 }
-                self.board[usize::from(from) % SITES_MAX] = piece;
-            } else if length < self.next {
-                self.next = length;
             }
-            self.at[usize::from(piece) % SITES_MAX] = from;
+            first += GROUP;
         }
         false
+    }
+
+    /// What is kept behind a move.
+    #[inline(always)]
+    fn ahead(&mut self, index: u32, kept: B::Kept) -> B::Kept {
+        let Step { from, to, .. } = self.steps[index as usize];
+        let piece = self.board[usize::from(from) % SITES_MAX];
+        self.at[usize::from(piece) % SITES_MAX] = to;
+        let kept = self.bounds.after(kept, piece, from, to, &self.at);
+        self.at[usize::from(piece) % SITES_MAX] = from;
+        kept
+    }
+
+    /// Tries one move and what is behind it; true ends the iteration.
+    #[inline(always)]
+    fn follow(&mut self, index: u32, made: u32, kept: B::Kept) -> bool {
+        let length = made + 1 + self.bounds.value(kept);
+        self.nodes += 1;
+        if length > self.limit {
+            self.next = self.next.min(length);
+            return false;
+        }
+        let Step { from, to, number } = self.steps[index as usize];
+        let piece = self.board[usize::from(from) % SITES_MAX];
+        self.at[usize::from(piece) % SITES_MAX] = to;
+        self.board[usize::from(to) % SITES_MAX] = piece;
+        self.path.push(number);
+        let ends = (self.bounds.value(kept) == 0 && self.is_goal(number) && self.note())
+            || self.nodes >= self.look && self.is_time()
+            || self.look(usize::from(number), made + 1, kept);
+        self.path.pop();
+        if !ends {
+            self.board[usize::from(from) % SITES_MAX] = piece;
+            self.at[usize::from(piece) % SITES_MAX] = from;
+        }
+        ends
     }
 
     #[inline(never)]
