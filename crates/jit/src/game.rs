@@ -52,16 +52,35 @@ unsafe impl<const WORDS: usize> Send for Compiled<WORDS> {}
 // SAFETY: as above; calls from several threads share only what never changes.
 unsafe impl<const WORDS: usize> Sync for Compiled<WORDS> {}
 
-/// The words that a position of this program takes.
-#[must_use]
-pub fn words_needed(program: &Program) -> usize {
-    crate::layout::Layout::new(&passes(program, Options::default())).words
+/// Rules that are ready to be compiled: the passes have been made, so that it is known how much room positions take.
+pub struct Prepared {
+    /// As it was.
+    plain: Program,
+    /// After the passes.
+    program: Program,
+    options: Options,
 }
 
-fn passes(program: &Program, options: Options) -> Program {
-    let mut program = program.clone();
-    rules::passes::run(&mut program, |pass| options.skip_passes.contains(pass));
-    program
+impl Prepared {
+    /// Makes the passes.
+    #[must_use]
+    pub fn new(plain: Program, options: Options) -> Prepared {
+        let mut program = plain.clone();
+        rules::passes::run(&mut program, |pass| options.skip_passes.contains(pass));
+        Prepared { plain, program, options }
+    }
+
+    /// The words that a position takes.
+    #[must_use]
+    pub fn words(&self) -> usize {
+        crate::layout::Layout::new(&self.program).words
+    }
+
+    /// The rules as they were, for those who cannot compile them.
+    #[must_use]
+    pub fn into_plain(self) -> Program {
+        self.plain
+    }
 }
 
 impl<const WORDS: usize> Compiled<WORDS> {
@@ -70,7 +89,15 @@ impl<const WORDS: usize> Compiled<WORDS> {
     /// # Errors
     /// When the program uses something that is not compiled, or its positions take more than `WORDS` words.
     pub fn new(program: &Program, options: Options) -> Result<Compiled<WORDS>, Unsupported> {
-        Compiled::build(program, options, false)
+        Compiled::of(&Prepared::new(program.clone(), options))
+    }
+
+    /// Compiles rules that are ready for it.
+    ///
+    /// # Errors
+    /// As [`Compiled::new`].
+    pub fn of(prepared: &Prepared) -> Result<Compiled<WORDS>, Unsupported> {
+        Compiled::build(prepared, false)
     }
 
     /// Compiles a program and keeps what the functions look like.
@@ -78,17 +105,14 @@ impl<const WORDS: usize> Compiled<WORDS> {
     /// # Errors
     /// As [`Compiled::new`].
     pub fn with_listing(program: &Program, options: Options) -> Result<Compiled<WORDS>, Unsupported> {
-        Compiled::build(program, options, true)
+        Compiled::build(&Prepared::new(program.clone(), options), true)
     }
 
-    pub(crate) fn build(
-        program: &Program,
-        options: Options,
-        listing: bool,
-    ) -> Result<Compiled<WORDS>, Unsupported> {
-        let (goal, interchangeable) = (rules::puzzle::goal(program), rules::puzzle::interchangeable(program));
-        let judge = Some(Interpreter::new(program.clone())).filter(Interpreter::judges_positions);
-        let program = passes(program, options);
+    fn build(prepared: &Prepared, listing: bool) -> Result<Compiled<WORDS>, Unsupported> {
+        let Prepared { plain, program, options } = prepared;
+        let (program, options) = (program.clone(), *options);
+        let (goal, interchangeable) = (rules::puzzle::goal(plain), rules::puzzle::interchangeable(plain));
+        let judge = Some(Interpreter::new(plain.clone())).filter(Interpreter::judges_positions);
         let mut code = compile::compile(&program, options, listing, Purpose::Playing, 0)?;
         let mut listings = code.take_listing();
         let [counting, picking, expanding, choosing] = [(); 4].map(|()| OnceLock::new());

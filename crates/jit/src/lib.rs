@@ -15,4 +15,4 @@ mod layout;
 mod runtime;
 
 pub use compile::{Listing, Options, Unsupported};
-pub use game::{Compiled, Image, words_needed};
+pub use game::{Compiled, Image, Prepared};

@@ -106,14 +106,17 @@ pub(crate) fn with_compiled<W: Work>(
     work: W,
 ) -> Result<W::Result> {
     fn run<const WORDS: usize, W: Work>(
-        program: Program,
+        prepared: jit::Prepared,
         start: Position,
-        options: jit::Options,
         work: W,
     ) -> Result<W::Result> {
-        match jit::Compiled::<WORDS>::new(&program, options) {
-            Ok(game) => work.run(&game, start),
+        match jit::Compiled::<WORDS>::of(&prepared) {
+            Ok(game) => {
+                drop(prepared);
+                work.run(&game, start)
+            }
             Err(error) => {
+                let program = prepared.into_plain();
                 let name = &program.info.name;
                 let _ =
                     writeln!(anstream::stderr(), "`{name}` is not compiled ({}): interpreting", error.reason);
@@ -121,13 +124,14 @@ pub(crate) fn with_compiled<W: Work>(
             }
         }
     }
-    match jit::words_needed(&program) {
-        0..=8 => run::<8, W>(program, start, options, work),
-        9..=16 => run::<16, W>(program, start, options, work),
-        17..=32 => run::<32, W>(program, start, options, work),
-        33..=64 => run::<64, W>(program, start, options, work),
-        65..=128 => run::<128, Untold<W>>(program, start, options, Untold(work)),
-        _ => run::<1024, Untold<W>>(program, start, options, Untold(work)),
+    let prepared = jit::Prepared::new(program, options);
+    match prepared.words() {
+        0..=8 => run::<8, W>(prepared, start, work),
+        9..=16 => run::<16, W>(prepared, start, work),
+        17..=32 => run::<32, W>(prepared, start, work),
+        33..=64 => run::<64, W>(prepared, start, work),
+        65..=128 => run::<128, Untold<W>>(prepared, start, Untold(work)),
+        _ => run::<1024, Untold<W>>(prepared, start, Untold(work)),
     }
 }
 
