@@ -1,7 +1,6 @@
 //! What compiled code calls. The invariants are those at the head of [`super`].
 
-use cranelift_codegen::ir::{AbiParam, Signature as Abi, types::I64};
-use cranelift_codegen::isa::CallConv;
+use cranelift_codegen::ir::{AbiParam, types::I64};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Linkage, Module};
 use game::moves::MoveHead;
@@ -43,7 +42,7 @@ pub(crate) fn register(builder: &mut JITBuilder) {
 
 pub(crate) fn declare(module: &mut JITModule) -> Result<HelperIds, Unsupported> {
     let mut declare = |name: &str, parameters: usize| {
-        let mut signature = Abi::new(CallConv::SystemV);
+        let mut signature = module.make_signature();
         signature.params = vec![AbiParam::new(I64); parameters];
         signature.returns = vec![AbiParam::new(I64)];
         module.declare_function(name, Linkage::Import, &signature).map_err(unsupported)
@@ -73,7 +72,7 @@ unsafe fn running<'call>(context: *mut u64) -> (&'call mut Call<'call>, &'call m
     (call, context)
 }
 
-extern "sysv64" fn grow(context: *mut u64) -> i64 {
+extern "C" fn grow(context: *mut u64) -> i64 {
     // SAFETY: called by compiled code only.
     let (call, context) = unsafe { running(context) };
     let room = call.code.layout.room;
@@ -93,7 +92,7 @@ extern "sysv64" fn grow(context: *mut u64) -> i64 {
     0
 }
 
-extern "sysv64" fn is_double(context: *mut u64, difference: u64, count: u64) -> i64 {
+extern "C" fn is_double(context: *mut u64, difference: u64, count: u64) -> i64 {
     // SAFETY: called by compiled code that counts lines of play only.
     let (call, _) = unsafe { running(context) };
     // SAFETY: `count` differences were noted behind the context, where `Call::walk` has made room for them.
@@ -101,7 +100,7 @@ extern "sysv64" fn is_double(context: *mut u64, difference: u64, count: u64) -> 
     i64::from(noted.contains(&difference))
 }
 
-extern "sysv64" fn drop_double(context: *mut u64) -> i64 {
+extern "C" fn drop_double(context: *mut u64) -> i64 {
     // SAFETY: called by compiled code only.
     let (call, context) = unsafe { running(context) };
     drop_newest_if_double(call);
@@ -109,7 +108,7 @@ extern "sysv64" fn drop_double(context: *mut u64) -> i64 {
     call.check_results()
 }
 
-extern "sysv64" fn drop_double_child(context: *mut u64) -> i64 {
+extern "C" fn drop_double_child(context: *mut u64) -> i64 {
     // SAFETY: called by compiled code only.
     let (call, context) = unsafe { running(context) };
     drop_newest_child_if_double(call);
@@ -119,7 +118,7 @@ extern "sysv64" fn drop_double_child(context: *mut u64) -> i64 {
     call.check_results()
 }
 
-extern "sysv64" fn emit_move(context: *mut u64, image: *const u64) -> i64 {
+extern "C" fn emit_move(context: *mut u64, image: *const u64) -> i64 {
     // SAFETY: called by compiled code only.
     let (call, context) = unsafe { running(context) };
     // SAFETY: compiled code passes on the image that `run` was given.
@@ -153,7 +152,7 @@ extern "sysv64" fn emit_move(context: *mut u64, image: *const u64) -> i64 {
 }
 
 /// Adds a move of which a field was written more than once: the first write knows what was there, the last what is.
-extern "sysv64" fn append_merged(context: *mut u64, signature: u64, packed: u64, counts: u64) -> i64 {
+extern "C" fn append_merged(context: *mut u64, signature: u64, packed: u64, counts: u64) -> i64 {
     // SAFETY: called by compiled code only.
     let (call, context) = unsafe { running(context) };
     let count = |shift: u32| (counts >> shift & 0xff) as usize;
@@ -192,7 +191,7 @@ extern "sysv64" fn append_merged(context: *mut u64, signature: u64, packed: u64,
     call.check_results()
 }
 
-extern "sysv64" fn grow_children(context: *mut u64) -> i64 {
+extern "C" fn grow_children(context: *mut u64) -> i64 {
     // SAFETY: called by compiled code only.
     let (call, context) = unsafe { running(context) };
     if call.children.len() * 8 > CHILDREN_BYTES_MAX {
@@ -203,7 +202,7 @@ extern "sysv64" fn grow_children(context: *mut u64) -> i64 {
     call.check_results()
 }
 
-extern "sysv64" fn property_key(context: *mut u64, slot: i64, value: i64) -> i64 {
+extern "C" fn property_key(context: *mut u64, slot: i64, value: i64) -> i64 {
     // SAFETY: called by compiled code only.
     let (call, _) = unsafe { running(context) };
     call.info.key(slot as usize, value as i32).0 as i64

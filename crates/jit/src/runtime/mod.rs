@@ -76,7 +76,7 @@ impl Callees {
     pub(crate) const NONE: Callees = Callees { last: [std::ptr::null(); 2], walk: [std::ptr::null(); 2] };
 }
 
-type Entry = unsafe extern "sysv64" fn(*mut u64, *const u64) -> i64;
+type Entry = unsafe extern "C" fn(*mut u64, *const u64) -> i64;
 
 impl Call<'_> {
     /// Runs compiled code on a position. Returns its status; the lists hold the results.
@@ -129,7 +129,7 @@ impl Call<'_> {
             }
         }
         // SAFETY: `function` is compiled code of `self.code` with this signature; see the module's invariants.
-        let entry: unsafe extern "sysv64" fn(*mut u64, *mut u64, i64) -> i64 =
+        let entry: unsafe extern "C" fn(*mut u64, *mut u64, i64) -> i64 =
             unsafe { std::mem::transmute(function) };
         // SAFETY: contexts and image have the sizes that the code was compiled for (asserted above): each ply uses
         // the context behind the one before, and there are as many as it goes deep.
@@ -169,7 +169,7 @@ impl Call<'_> {
         assert!(context.len() >= code.context.stride() && image.len() >= code.layout.words && code.walks());
         context[slot::RUNTIME / 8] = std::ptr::from_mut(self) as u64;
         // SAFETY: `function` is compiled code of `self.code` with this signature; see the module's invariants.
-        let entry: unsafe extern "sysv64" fn(*mut u64, *mut u64, i64) -> i64 =
+        let entry: unsafe extern "C" fn(*mut u64, *mut u64, i64) -> i64 =
             unsafe { std::mem::transmute(function) };
         // SAFETY: context and image have the sizes that the code was compiled for (asserted above).
         let mut call = |limit: u64| unsafe {
