@@ -107,7 +107,7 @@ impl BlockCode {
         let mut run = self.run(last);
         let function = if depth == 1 { last } else { self.walk };
         // SAFETY: `function` is compiled code with this signature, and its memory lives as long as `self`.
-        let function: unsafe extern "sysv64" fn(*mut Run, *mut Line, i64) -> i64 =
+        let function: unsafe extern "C" fn(*mut Run, *mut Line, i64) -> i64 =
             unsafe { std::mem::transmute(function) };
         // SAFETY: the code reads one encoded position, and each ply writes the one behind its own: there are as
         // many as it goes deep and one more. The table is read at numbers of blocks, which stay what `encode` made.

@@ -1,8 +1,8 @@
 //! `jit` turns rules into machine code. It knows the intermediate form of `rules` and Cranelift, and offers the
 //! result behind the contract of `game`. It knows nothing of searches.
 //!
-//! Start with `compile/mod.rs`; `layout.rs` says where things lie in memory, `runtime.rs` what compiled code
-//! calls and may touch. All unsafe code is in `runtime.rs`, `blocks.rs`, `game.rs` and a few
+//! Start with `compile/mod.rs`; `layout.rs` says where things lie in memory, `runtime/` what compiled code
+//! calls and may touch. All unsafe code is in `runtime/`, `blocks.rs`, `game.rs` and a few
 //! lines of `compile/code.rs`.
 
 mod blocks;

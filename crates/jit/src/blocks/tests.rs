@@ -64,7 +64,7 @@ struct Noting {
     noted: Vec<Vec<u64>>,
 }
 
-extern "sysv64" fn note(noting: *mut Noting, position: *const u64, _: i64) -> i64 {
+extern "C" fn note(noting: *mut Noting, position: *const u64, _: i64) -> i64 {
     // SAFETY: the code passes on what `results` gave it, and a position that it has written.
     let (noted, position) = unsafe {
         let noting = &mut *noting;
@@ -83,7 +83,7 @@ impl BlockCode {
             Noting { run: self.run(note as *const u8), words: 2 + 2 * vectors, noted: Vec::new() };
         // SAFETY: as in `count`; `Noting` begins with a `Run`.
         unsafe {
-            let walk: unsafe extern "sysv64" fn(*mut Noting, *mut Line, i64) -> i64 =
+            let walk: unsafe extern "C" fn(*mut Noting, *mut Line, i64) -> i64 =
                 std::mem::transmute(self.walk);
             walk(&raw mut noting, positions.as_mut_ptr(), 2);
         }

@@ -45,7 +45,6 @@ mod values;
 mod walking;
 
 use cranelift_codegen::ir::{AbiParam, Signature, types::I64};
-use cranelift_codegen::isa::CallConv;
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Linkage, Module};
@@ -436,9 +435,10 @@ fn jit_builder() -> Result<JITBuilder, Unsupported> {
 }
 
 impl Compiler<'_> {
-    /// A function of so many words that returns a status word.
+    /// A function of so many words that returns a status word. It is called as this machine's C is, as are the helpers:
+    /// `extern "C"` names the same convention on the side of Rust.
     pub(crate) fn signature(&self, parameters: usize) -> Signature {
-        let mut signature = Signature::new(CallConv::SystemV);
+        let mut signature = self.module.make_signature();
         signature.params = vec![AbiParam::new(I64); parameters];
         signature.returns = vec![AbiParam::new(I64)];
         signature

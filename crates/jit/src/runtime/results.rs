@@ -1,0 +1,119 @@
+//! What becomes of a result that compiled code hands over: what it changes, and whether there is an equal one.
+
+use std::hash::{Hash, Hasher};
+
+use game::moves::MoveHead;
+use game::{Change, Signature};
+
+use super::{Call, read_i32};
+use crate::layout::{FILTER_BITS, register};
+
+pub(super) fn drop_newest_if_double(call: &mut Call<'_>) {
+    let (heads, changes) = (&*call.heads, &*call.changes);
+    let Some(newest) = heads.last() else { return };
+    let fingerprint = |index: usize| {
+        let head: &MoveHead = &heads[index];
+        let changes = changes[head.range()].iter();
+        changes.fold(head.signature_difference.0, |sum, change| sum.rotate_left(5) ^ change.word())
+    };
+    let same = |index: usize| {
+        let other = &heads[index];
+        other.signature_difference == newest.signature_difference
+            && other.outcome() == newest.outcome()
+            && changes[other.range()] == changes[newest.range()]
+    };
+    if call.doubles.newest_is_double(heads.len(), fingerprint, same) {
+        let first = newest.range().start;
+        call.heads.pop();
+        call.changes.truncate(first);
+    }
+}
+
+pub(super) fn drop_newest_child_if_double(call: &mut Call<'_>) {
+    let record = call.code.layout.record;
+    let Some(start) = call.children.len().checked_sub(record) else { return };
+    let children = &*call.children;
+    let child = |index: usize| &children[index * record..(index + 1) * record];
+    let newest = &children[start..];
+    let fingerprint = |index: usize| {
+        let mut hasher = rustc_hash::FxHasher::default();
+        child(index).hash(&mut hasher);
+        hasher.finish()
+    };
+    let same = |index: usize| child(index) == newest;
+    if call.doubles.newest_is_double(children.len() / record, fingerprint, same) {
+        call.children.truncate(start);
+    }
+}
+
+/// Field by field, what differs between the board now and the position.
+pub(super) fn changed_slots(
+    call: &Call<'_>,
+    context: &[u64],
+    image: &[u64],
+    changes: &mut Vec<Change>,
+) -> Signature {
+    let (layout, info) = (&call.code.layout, call.info);
+    let work = call.code.context.work;
+    let mut difference = match info.players {
+        2 => Signature::BLACK_TO_MOVE,
+        _ => Signature::default(),
+    };
+    let mut add = |slot: usize, old: i32, new: i32| {
+        difference ^= info.key(slot, old) ^ info.key(slot, new);
+        changes.push(Change::new_value(slot, old, new));
+    };
+    for word in 0..layout.fields.div_ceil(8) {
+        let (mut old, mut new) = (image[layout.mailbox / 8 + word], context[work / 8 + word]);
+        let mut field = 8 * word;
+        while old != new {
+            if old as u8 != new as u8 {
+                add(field, i32::from(old as u8), i32::from(new as u8));
+            }
+            (old, new) = (old >> 8, new >> 8);
+            field += 1;
+        }
+    }
+    let registers = &context[call.code.context.registers / 8..];
+    let mut scalars = Vec::new();
+    let mut stored = 0;
+    for (index, scalar) in layout.scalars.iter().enumerate() {
+        let new = registers[register::SCALARS + index] as i64;
+        if scalar.stored {
+            let old = read_i32(image, layout.scalar_base + 4 * stored);
+            stored += 1;
+            if i64::from(old) != new {
+                scalars.push((scalar.slot, old, new as i32));
+            }
+        }
+    }
+    let properties = work + layout.mutable_field_properties();
+    for (index, &property) in layout.field_properties.iter().enumerate() {
+        for field in 0..layout.fields {
+            let offset = 4 * (layout.fields * index + field);
+            let old = read_i32(image, layout.field_property_base + offset);
+            let new = read_i32(context, properties + offset);
+            if old != new {
+                scalars.push((info.properties[property].slot + field, old, new));
+            }
+        }
+    }
+    scalars.sort_unstable_by_key(|&(slot, ..)| slot);
+    scalars.into_iter().for_each(|(slot, old, new)| add(slot, old, new));
+    for (index, scalar) in layout.scalars.iter().enumerate().filter(|(_, scalar)| !scalar.stored) {
+        let new = registers[register::SCALARS + index] as i64;
+        if new != info.properties[scalar.property].low {
+            changes.push(Change::tag(scalar.slot, new));
+        }
+    }
+    difference
+}
+
+/// Marks a result in the filter; true if there may be an equal one.
+pub(super) fn seen_before(call: &Call<'_>, context: &mut [u64], difference: Signature) -> bool {
+    let place = difference.0 as usize % FILTER_BITS;
+    let word = &mut context[call.code.context.filter / 8 + place / 64];
+    let seen = *word >> (place % 64) & 1 != 0;
+    *word |= 1 << (place % 64);
+    seen
+}
