@@ -28,8 +28,8 @@ impl<'run> HostTable<'run> {
     /// The table in this memory, with so many entries in each part.
     pub(crate) fn new(memory: &'run Shared<'_>, entries: usize) -> HostTable<'run> {
         let segments = memory.segments().iter().flatten();
-        let part = |words| Lent::new(words, entries, Replacement::Age);
-        HostTable { parts: segments.filter_map(part).collect() }
+        let parts = segments.filter_map(|words| Lent::new(words, entries, Replacement::Age));
+        HostTable { parts: parts.collect() }
     }
 
     fn part(&self, signature: Signature) -> &Lent<'run> {
