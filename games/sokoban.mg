@@ -26,6 +26,19 @@ properties
     pushes : move : [0 .. 1]
 }
 
+# How many moves are left at least: each box that is not on a goal takes a push. One in a corner of walls, or in a
+# square with walls and boxes on the other three fields, never moves again.
+evaluation
+{
+    left : 1 = find box.
+    cornered : 1000 = find box, orthogonal, test [ step, points at wall ], test [ turn 90, step, points at wall ].
+    jammed : 1000 = find box,
+        orthogonal,
+        test [ step, blocked ],
+        test [ turn 45, step, blocked ],
+        test [ turn 90, step, blocked ].
+}
+
 finished
 {
     not find box, win.
@@ -158,3 +171,5 @@ push = either [ points at box, replace by empty field ] or [ points at box_on_go
     either [ points at empty field, replace by box ] or [ points at goal, replace by box_on_goal ],
     assign (pushes = 1),
     step backward.
+
+blocked = either points at wall or points at box or points at box_on_goal.

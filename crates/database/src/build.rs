@@ -1,6 +1,7 @@
-//! Making the table of a pattern: a breadth-first search backwards from the solved state, over the ways in which the pattern's pieces can
-//! lie together with the modes (where the blank is). Where patterns add up a move that carries none of the pieces is free, and the
-//! search goes from row to row ([`crate::sweep`]); elsewhere it goes from one way to lie to the next ([`crate::passes`]).
+//! Making the table of a pattern: a breadth-first search backwards from the solved state, over the ways in which the
+//! pattern's pieces can lie together with the modes (where the blank is). Where patterns add up a move that carries
+//! none of the pieces is free, and the search goes from row to row ([`crate::sweep`]); elsewhere it goes from one way
+//! to lie to the next ([`crate::passes`]).
 
 use game::motion::Motion;
 
@@ -36,7 +37,8 @@ pub(crate) fn bytes(motion: &Motion, pattern: &Pattern) -> u64 {
     if !motion.carries_one() {
         return size.saturating_mul(if modes == 1 { 1 } else { 3 * modes.div_ceil(8) as u64 + 1 });
     }
-    // The level, and three bits a region: there are two of them or three on average, with several blanks more. Then what orders become.
+    // The level, and three bits a region: there are two of them or three on average, with several blanks more. Then
+    // what orders become.
     let each = if modes == motion.sites() { 2 } else { 3 };
     let orders = (1..=pieces).fold(1_u64, u64::saturating_mul);
     size.saturating_mul(each).saturating_add(orders.saturating_mul(4 * 3 * pieces))
@@ -135,8 +137,8 @@ impl<'motion> Making<'motion> {
         self.reached().is_over
     }
 
-    /// Follows what was reached in this level, on so many threads. False if it was told to stop; then it can be called again and
-    /// goes on.
+    /// Follows what was reached in this level, on so many threads. False if it was told to stop; then it can be called
+    /// again and goes on.
     pub fn advance(&mut self, threads: usize, stop: &(dyn Fn() -> bool + Sync)) -> bool {
         match &mut self.search {
             Search::Rows(sweep) => sweep.advance(threads, stop),
@@ -144,8 +146,8 @@ impl<'motion> Making<'motion> {
         }
     }
 
-    /// The table, four bits an entry: what a pattern needs, or, where patterns add up, what it needs more than its pieces alone. More than
-    /// four bits can say is said as their most, which is still a bound.
+    /// The table, four bits an entry: what a pattern needs, or, where patterns add up, what it needs more than its
+    /// pieces alone. More than four bits can say is said as their most, which is still a bound.
     #[must_use]
     pub fn table(self, threads: usize) -> Table {
         match self.search {

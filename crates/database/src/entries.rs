@@ -1,5 +1,5 @@
-//! From the levels of a search to the entries of a table, in the order of the pattern's [`Index`]. All ways to lie that differ in the last piece
-//! alone follow each other there, so most of the work is done once for all of them.
+//! From the levels of a search to the entries of a table, in the order of the pattern's [`Index`]. All ways to lie that
+//! differ in the last piece alone follow each other there, so most of the work is done once for all of them.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -32,7 +32,8 @@ struct Entries<'run> {
     step: u32,
 }
 
-/// The table that a search has found: what a pattern needs more than its pieces alone, in steps of two if that is always even.
+/// The table that a search has found: what a pattern needs more than its pieces alone, in steps of two if that is
+/// always even.
 pub(crate) fn table(motion: &Motion, pattern: Pattern, sweep: &Sweep, threads: usize) -> Table {
     let (kind, pieces) = (&motion.kinds[pattern.kind], pattern.pieces.len());
     let places = kind.places.len();

@@ -92,8 +92,8 @@ impl Index {
                 twists = twists * self.twists + usize::from(twist);
             }
         };
-        // How many places before each one are taken already is kept for all of them side by side: that is less work than to
-        // count bits.
+        // How many places before each one are taken already is kept for all of them side by side: that is less work
+        // than to count bits.
         if self.places <= PLACES_OF_WORD {
             let mut taken = 0_u64;
             for (number, (place, twist)) in lies.enumerate() {

@@ -1,6 +1,6 @@
-//! Making a table where the greatest bound counts: a pass over all ways to lie for each distance. What is known is one bit for each mode of each
-//! way to lie; with a single mode the distance itself says it. Bits are only ever set, and whoever sets one does not care who else
-//! does: relaxed atomics suffice, the end of a pass puts them in order.
+//! Making a table where the greatest bound counts: a pass over all ways to lie for each distance. What is known is one
+//! bit for each mode of each way to lie; with a single mode the distance itself says it. Bits are only ever set, and
+//! whoever sets one does not care who else does: relaxed atomics suffice, the end of a pass puts them in order.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
 
@@ -108,8 +108,8 @@ impl<'motion> Passes<'motion> {
         self.index.rank(sites.map(|site| self.lies[usize::from(site)]))
     }
 
-    /// Follows what was reached in this level, on so many threads. False if it was told to stop; then it can be called again and
-    /// goes on.
+    /// Follows what was reached in this level, on so many threads. False if it was told to stop; then it can be called
+    /// again and goes on.
     pub(crate) fn advance(&mut self, threads: usize, stop: &(dyn Fn() -> bool + Sync)) -> bool {
         let (place, stopped) = (AtomicUsize::new(self.reached.place), AtomicBool::new(false));
         let found = AtomicBool::new(self.reached.found);

@@ -1,5 +1,5 @@
-//! Which pieces go together. The more pieces a pattern has the more it knows, and the larger its table is; pieces that lie side by
-//! side when the puzzle is solved hinder each other most, so they belong together.
+//! Which pieces go together. The more pieces a pattern has the more it knows, and the larger its table is; pieces that
+//! lie side by side when the puzzle is solved hinder each other most, so they belong together.
 
 use game::motion::Motion;
 
@@ -7,6 +7,9 @@ use crate::index::Index;
 
 /// Where patterns add up, so many times as many steps are made in a second, as measured.
 const ROWS_FASTER: u64 = 16;
+
+/// With several blanks it takes so many times longer.
+const SEVERAL_BLANKS: u64 = 3;
 
 /// Pieces of one kind.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -30,8 +33,8 @@ impl Pattern {
         self.index(motion).size().unwrap_or(usize::MAX)
     }
 
-    /// The steps that making its table takes: ways to lie, modes and moves. Where patterns add up it goes from row to row, which is so
-    /// much faster, and modes do not matter, but only from where to where pieces are carried.
+    /// The steps that making its table takes: ways to lie, modes and moves. Where patterns add up it goes from row to
+    /// row, which is so much faster, and modes do not matter, but only from where to where pieces are carried.
     #[must_use]
     pub fn effort(&self, motion: &Motion) -> u64 {
         let size = self.size(motion) as u64;
@@ -43,7 +46,9 @@ impl Pattern {
             motion.modes.iter().flatten().map(|move_| move_.carries[0]).collect();
         carries.sort_unstable();
         carries.dedup();
-        size.saturating_mul(carries.len() as u64) / ROWS_FASTER
+        // With several blanks there are more regions, and more ways from one to another.
+        let regions = if motion.modes.len() == motion.sites() { 1 } else { SEVERAL_BLANKS };
+        size.saturating_mul(carries.len() as u64 * regions) / ROWS_FASTER
     }
 
     /// Bytes that making its table takes.
@@ -63,8 +68,8 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The patterns with the largest tables that can be made with so much effort and memory; `None` if not even pairs can, or if
-    /// moves cannot be taken back.
+    /// The patterns with the largest tables that can be made with so much effort and memory; `None` if not even pairs
+    /// can, or if moves cannot be taken back.
     #[must_use]
     pub fn choose(motion: &Motion, effort: u64, memory: u64) -> Option<Plan> {
         let cheap = |plan: &Plan| {
@@ -159,8 +164,8 @@ impl Plan {
     }
 }
 
-/// Groups of these sizes such that pieces of a group belong near to each other: begun in order, then pieces change places between
-/// groups as long as that brings them nearer.
+/// Groups of these sizes such that pieces of a group belong near to each other: begun in order, then pieces change
+/// places between groups as long as that brings them nearer.
 fn compact_groups(motion: &Motion, pieces: &[usize], sizes: &[usize]) -> Vec<Vec<usize>> {
     let from: Vec<Vec<u8>> = pieces.iter().map(|&piece| motion.distances(piece)).collect();
     let apart =

@@ -1,9 +1,10 @@
 //! The states of a pattern in rows, where moves of other pieces are free.
 //!
-//! A row is a set of places on which the pieces lie together with a *region*: modes that lead to one another without a move of any of
-//! these pieces (where the blank can go). In a row are all orders of the pieces on those places. A move of a piece leads from a whole
-//! row to a whole row, and what it does to the order is the same for all of them: the pieces that it passes come one place sooner or
-//! later. A move that passes none keeps the order, so that rows are put together word by word.
+//! A row is a set of places on which the pieces lie together with a *region*: modes that lead to one another without a
+//! move of any of these pieces (where the blank can go). In a row are all orders of the pieces on those places. A move
+//! of a piece leads from a whole row to a whole row, and what it does to the order is the same for all of them: the
+//! pieces that it passes come one place sooner or later. A move that passes none keeps the order, so that rows are put
+//! together word by word.
 
 use game::motion::{Motion, NONE, Operator};
 

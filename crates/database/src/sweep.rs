@@ -1,6 +1,6 @@
-//! Making a table where patterns add up: breadth-first over [`Rows`], one bit a state. Every row gathers what the last level reached in
-//! the rows from which moves lead to it. Whoever works on the rows of a set of places is alone with them, so threads share nothing
-//! but what they read.
+//! Making a table where patterns add up: breadth-first over [`Rows`], one bit a state. Every row gathers what the last
+//! level reached in the rows from which moves lead to it. Whoever works on the rows of a set of places is alone with
+//! them, so threads share nothing but what they read.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};

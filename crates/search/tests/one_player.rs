@@ -2,10 +2,13 @@
 
 #![allow(clippy::unwrap_used)]
 
-use game::motion::Motion;
+use std::collections::HashSet;
+
+use game::motion::{Motion, State};
 use game::{Game, Position, text};
 use jit::{Compiled, Options};
 use search::one_player::pruning::{Automaton, Pruning};
+use search::one_player::words::Words;
 use search::one_player::{
     Cost, Limits, NoBounds, PieceByPiece, Verdict, Wanted, best_first, bidirectional, depth_first,
     goal_position, moves_of, solve_motion,
@@ -61,6 +64,63 @@ fn the_hardest_eight_puzzles_take_31_moves() {
     let game = load("puzzle8");
     for position in ["8 0 6 5 4 7 2 3 1", "8 7 6 0 4 1 2 5 3"] {
         assert_eq!(check_motion(&game, position).0, 31, "{position}");
+    }
+}
+
+/// All effects of sequences of so many moves from a mode that a machine or everything allows.
+fn effects(motion: &Motion, words: Option<&Words>, mode: usize, length: usize) -> HashSet<(Vec<u8>, u16)> {
+    let all = Automaton::new(motion, Pruning::Undoing);
+    let start = State { mode: mode as u16, at: (0..motion.sites() as u8).collect() };
+    let begin = words.map_or(all.begin(mode), |words| words.begins[mode]);
+    let (mut level, mut effects) = (vec![(start, begin)], HashSet::new());
+    for _ in 0..=length {
+        let mut next = Vec::new();
+        for (state, row) in level {
+            let steps = match words {
+                Some(words) => words.rows[row].clone(),
+                None => all.next[row].iter().map(|&number| (number, number)).collect(),
+            };
+            for (number, row) in steps {
+                let (mode, index) = all.moves[number];
+                next.push((motion.after(&state, &motion.modes[mode][index]), row));
+            }
+            let is_piece = |site: usize| motion.holds[mode] >> site & 1 != 0;
+            let at = state.at.iter().enumerate().map(|(site, &at)| if is_piece(site) { at } else { 0 });
+            effects.insert((at.collect(), state.mode));
+        }
+        level = next;
+    }
+    effects
+}
+
+#[test]
+fn words_that_are_left_out_lose_nothing() {
+    for name in ["puzzle8", "doubleblank"] {
+        let motion = Motion::of(&load(name)).unwrap();
+        let words = Words::new(&motion);
+        let length = if name == "puzzle8" { 12 } else { 5 };
+        for mode in [0, motion.modes.len() / 2] {
+            assert_eq!(
+                effects(&motion, Some(&words), mode, length),
+                effects(&motion, None, mode, length),
+                "{name} from {mode}"
+            );
+        }
+    }
+    // Around a square there are two ways to go six moves, and one of them is enough.
+    let motion = Motion::of(&load("puzzle8")).unwrap();
+    let (words, all) = (Words::new(&motion), Automaton::new(&motion, Pruning::Undoing));
+    let count = |rows: &[Vec<(usize, usize)>], begin: usize, length: usize| {
+        let mut level = vec![begin];
+        for _ in 0..length {
+            level = level.iter().flat_map(|&row| rows[row].iter().map(|step| step.1)).collect();
+        }
+        level.len()
+    };
+    for length in 1..10 {
+        let (less, more) =
+            (count(&words.rows, words.begins[0], length), count(&all.rows(), all.begin(0), length));
+        assert_eq!(less < more, length >= 6, "{length}: {less} of {more}");
     }
 }
 

@@ -15,6 +15,7 @@ pub mod pruning;
 pub mod sliding;
 pub mod turning;
 pub mod visited;
+pub mod words;
 
 use game::motion::{Bounds, Motion, State};
 use game::{Game, Move, MoveList, MoveView, Outcome, PieceCode, Position, RuleFault, Stage};

@@ -1,9 +1,9 @@
-//! Moves that need not be tried after another, after Taylor and Korf: of all short sequences with the same effect one is enough, the
-//! shortest and among those the first. Here sequences of two: they find moves that undo each other, turns of one face that could
-//! have been one turn, and moves that commute.
+//! Moves that need not be tried after another, after Taylor and Korf: of all short sequences with the same effect one
+//! is enough, the shortest and among those the first. Here sequences of two (longer ones: [`super::words`]): they find
+//! moves that undo each other, turns of one face that could have been one turn, and moves that commute.
 //!
-//! Nothing is lost. A shortest solution that comes first in the order of moves has none of the forbidden pairs in it: putting the
-//! better sequence in its place would make it shorter, or one that comes before it.
+//! Nothing is lost. A shortest solution that comes first in the order of moves has none of the forbidden pairs in it:
+//! putting the better sequence in its place would make it shorter, or one that comes before it.
 
 use game::motion::{Motion, Operator};
 
@@ -12,8 +12,8 @@ use game::motion::{Motion, Operator};
 pub enum Pruning {
     /// Moves that take the last one back.
     Undoing,
-    /// Pairs with the effect of one move or of none. Nothing is lost by that even if positions are remembered and not looked at
-    /// again when they are reached by another move: what is left out is reached sooner.
+    /// Pairs with the effect of one move or of none. Nothing is lost by that even if positions are remembered and not
+    /// looked at again when they are reached by another move: what is left out is reached sooner.
     Shortening,
     /// All pairs with the effect of a shorter sequence, or of a pair that comes first.
     Pairs,
@@ -68,6 +68,12 @@ impl Automaton {
             .map(|mode| (first[mode]..first[mode] + motion.modes[mode].len()).collect());
         next.extend(begins);
         Automaton { first, next, moves }
+    }
+
+    /// By entry of `next`: moves, and the entries behind them.
+    #[must_use]
+    pub fn rows(&self) -> Vec<Vec<(usize, usize)>> {
+        self.next.iter().map(|next| next.iter().map(|&number| (number, number)).collect()).collect()
     }
 
     /// The entry of `next` for a state that no move has led to.

@@ -1,10 +1,12 @@
-//! Iterative deepening (IDA*, Korf 1985) where a move carries one piece. The whole search is one small loop over numbers: which piece
-//! goes from where to where, what the bound is then, and whether that is still within the limit. Most positions are never made.
+//! Iterative deepening (IDA*, Korf 1985) where a move carries one piece. The whole search is one small loop over
+//! numbers: which piece goes from where to where, what the bound is then, and whether that is still within the limit.
+//! Most positions are never made.
 
 use game::motion::{Bounds, Motion, SITES_MAX, State};
 
 use super::dive::Dive;
 use super::pruning::{Automaton, Pruning};
+use super::words::Words;
 use super::{Found, Limits, Progress, SOLUTIONS_KEPT, Verdict, Wanted};
 
 /// A move to be tried.
@@ -12,9 +14,15 @@ use super::{Found, Limits, Progress, SOLUTIONS_KEPT, Verdict, Wanted};
 struct Step {
     from: u8,
     to: u8,
-    /// Its number, by which its successors are found.
+    /// Its number.
     number: u16,
+    /// Where its successors are.
+    row: u32,
 }
+
+/// Nodes after which it pays to find out which longer sequences need not be tried. Where distances are added up a small
+/// loop is faster, and the nodes are those of others.
+const LONG: u64 = 1 << 20;
 
 /// Moves that are looked up together.
 const GROUP: u32 = 4;
@@ -26,17 +34,19 @@ const LENGTH_MAX: usize = 1 << 12;
 const INTERVAL: u64 = 1 << 20;
 
 pub(super) struct Search<'run, B: Bounds> {
+    motion: &'run Motion,
     bounds: &'run B,
+    /// Whether longer sequences that need not be tried are left out once the search takes long.
+    learns: bool,
     limits: Option<&'run Limits<'run>>,
     wanted: Wanted,
-    /// Successors of a move: where in `steps` they begin and end.
+    /// By row: where in `steps` its moves begin and end.
     ranges: Vec<(u32, u32)>,
     steps: Vec<Step>,
     /// What is on each site; what an empty one says does not matter.
     board: [u8; SITES_MAX],
     /// Where each piece is.
     at: [u8; SITES_MAX],
-    goal: &'run State,
     pieces: usize,
     /// The mode behind each move.
     behind: Vec<u16>,
@@ -63,6 +73,7 @@ pub fn solve<B: Bounds>(
     let pruning = if wanted == Wanted::All { Pruning::Undoing } else { Pruning::Pairs };
     let automaton = Automaton::new(motion, pruning);
     let mut search = Search::new(motion, bounds, wanted, &automaton, Some(limits));
+    search.learns = wanted == Wanted::One && B::IS_FAR;
     search.put(&start.at);
     let verdict = search.deepen(start, automaton.begin(usize::from(start.mode)), progress, |number| {
         automaton.moves[usize::from(number)].1
@@ -79,26 +90,17 @@ impl<'run, B: Bounds> Search<'run, B> {
         automaton: &Automaton,
         limits: Option<&'run Limits<'run>>,
     ) -> Self {
-        let (mut ranges, mut steps) = (Vec::new(), Vec::new());
-        for next in &automaton.next {
-            let first = steps.len() as u32;
-            steps.extend(next.iter().map(|&number| {
-                let (mode, index) = automaton.moves[number];
-                let (from, to) = motion.modes[mode][index].carries[0];
-                Step { from, to, number: number as u16 }
-            }));
-            ranges.push((first, steps.len() as u32));
-        }
         let behind = automaton.moves.iter().map(|&(mode, index)| motion.modes[mode][index].to).collect();
-        Search {
+        let mut search = Search {
+            motion,
+            learns: false,
             bounds,
             limits,
             wanted,
-            ranges,
-            steps,
+            ranges: Vec::new(),
+            steps: Vec::new(),
             board: [0; SITES_MAX],
             at: [0; SITES_MAX],
-            goal: &motion.goal,
             pieces: motion.pieces(),
             behind,
             limit: 0,
@@ -109,6 +111,23 @@ impl<'run, B: Bounds> Search<'run, B> {
             path: Vec::new(),
             solutions: Vec::new(),
             count: 0,
+        };
+        search.try_rows(&automaton.rows(), &automaton.moves);
+        search
+    }
+
+    /// From now on what these rows say is tried: moves by their numbers, and the rows behind them.
+    fn try_rows(&mut self, rows: &[Vec<(usize, usize)>], moves: &[(usize, usize)]) {
+        self.ranges.clear();
+        self.steps.clear();
+        for next in rows {
+            let first = self.steps.len() as u32;
+            self.steps.extend(next.iter().map(|&(number, row)| {
+                let (mode, index) = moves[number];
+                let (from, to) = self.motion.modes[mode][index].carries[0];
+                Step { from, to, number: number as u16, row: row as u32 }
+            }));
+            self.ranges.push((first, self.steps.len() as u32));
         }
     }
 
@@ -134,18 +153,23 @@ impl<'run, B: Bounds> Search<'run, B> {
     fn deepen(
         &mut self,
         start: &State,
-        begin: usize,
+        mut begin: usize,
         progress: &mut Progress<'_>,
         number: impl Fn(u16) -> usize,
     ) -> Verdict<usize> {
         let kept = self.bounds.begin(&start.at);
         self.limit = self.bounds.value(kept);
-        if start == self.goal {
+        if *start == self.motion.goal {
             self.count = 1;
             return Verdict::Solved(vec![Vec::new()]);
         }
         loop {
             progress(self.limit, self.nodes);
+            if self.nodes >= LONG && std::mem::take(&mut self.learns) {
+                let words = Words::new(self.motion);
+                self.try_rows(&words.rows, &words.moves);
+                begin = words.begins[usize::from(start.mode)];
+            }
             self.next = u32::MAX;
             // The root counts once.
             self.nodes += u64::from(self.nodes == 0);
@@ -164,9 +188,9 @@ impl<'run, B: Bounds> Search<'run, B> {
         }
     }
 
-    /// Tries what follows a move; true ends the iteration.
-    fn look(&mut self, last: usize, made: u32, kept: B::Kept) -> bool {
-        let (first, end) = self.ranges[last];
+    /// Tries what a row says; true ends the iteration.
+    fn look(&mut self, row: usize, made: u32, kept: B::Kept) -> bool {
+        let (first, end) = self.ranges[row];
         if !B::IS_FAR {
             return (first..end).any(|index| {
                 let kept = self.ahead(index, kept);
@@ -210,14 +234,14 @@ impl<'run, B: Bounds> Search<'run, B> {
             self.next = self.next.min(length);
             return false;
         }
-        let Step { from, to, number } = self.steps[index as usize];
+        let Step { from, to, number, row } = self.steps[index as usize];
         let piece = self.board[usize::from(from) % SITES_MAX];
         self.at[usize::from(piece) % SITES_MAX] = to;
         self.board[usize::from(to) % SITES_MAX] = piece;
         self.path.push(number);
         let ends = (self.bounds.value(kept) == 0 && self.is_goal(number) && self.note())
             || self.nodes >= self.look && self.is_time()
-            || self.look(usize::from(number), made + 1, kept);
+            || self.look(row as usize, made + 1, kept);
         self.path.pop();
         if !ends {
             self.board[usize::from(from) % SITES_MAX] = piece;
@@ -228,7 +252,8 @@ impl<'run, B: Bounds> Search<'run, B> {
 
     #[inline(never)]
     fn is_goal(&self, last: u16) -> bool {
-        self.behind[usize::from(last)] == self.goal.mode && self.at[..self.pieces] == self.goal.at[..]
+        self.behind[usize::from(last)] == self.motion.goal.mode
+            && self.at[..self.pieces] == self.motion.goal.at[..]
     }
 
     /// Keeps a solution; true if that is enough.
