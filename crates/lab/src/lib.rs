@@ -4,6 +4,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod combinations;
 pub mod conditions;
 pub mod cost;
 pub mod curves;
@@ -15,6 +16,7 @@ pub mod speedup;
 pub mod subject;
 pub mod trace;
 pub mod tree;
+pub mod tuning;
 
 pub use conditions::{Conditions, Fabric, settings};
 pub use speedup::{LabError, Row, Run};

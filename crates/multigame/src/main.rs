@@ -30,6 +30,7 @@ mod progress;
 mod self_play;
 mod shell;
 mod solver;
+mod tuned;
 
 use std::io::{self, Write};
 use std::process::ExitCode;

@@ -4,6 +4,8 @@
 
 mod support;
 
+use std::process::Command;
+
 use serde_json::Value;
 use support::{refuse, rows, succeed};
 
@@ -82,6 +84,11 @@ fn impossible_experiments_are_refused() {
         &["lab", "speedup", "chess", "--depth", "3", "--suite", "nonsense"],
         &["lab", "speedup", "native:chess", "--depth", "3", "--signatures", "coded"],
         &["lab", "calibrate", "puzzle15"],
+        &["lab", "speedup", "chess", "--depth", "3", "--engine", "tdsab", "--tables", "local"],
+        &["lab", "speedup", "chess", "--depth", "3", "--engine", "er", "--ask", "neighbours"],
+        &["lab", "ablate", "chess", "--depth", "3", "--engine", "aphid"],
+        &["lab", "tune", "chess", "--engine", "lazysmp"],
+        &["lab", "tune", "--forget"],
     ] {
         assert!(!refuse(arguments).is_empty(), "{arguments:?}");
     }
@@ -95,7 +102,8 @@ fn every_way_to_share_a_search_has_the_exact_value() {
         rows(&all).pop().unwrap()["value"].clone()
     };
     let alone = value(&[]);
-    for engine in ["ybwc", "ybwc-1-2*", "jamboree", "abdada", "lazysmp", "pvsplit"] {
+    let brothers = ["ybwc", "ybwc-1-2*", "jamboree", "abdada", "lazysmp", "pvsplit"];
+    for engine in brothers.into_iter().chain(["aspiration", "uidpabs", "aphid", "er", "sss", "tdsab"]) {
         assert_eq!(value(&["--engine", engine, "--threads", "3"]), alone, "{engine}");
     }
 }
@@ -252,4 +260,34 @@ fn tables_of_the_originals_stand_beside_ours() {
         assert!(!figures.is_empty() && figures.iter().all(|figure| number(figure, "original") > 0.0));
     }
     assert!(refuse(&["lab", "tables", "zugzwang-variant"]).contains("zugzwang-variants"));
+}
+
+/// What is found is shown, used and forgotten.
+#[test]
+fn good_values_are_found_and_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_multigame"));
+        command.args(arguments).env("XDG_DATA_HOME", folder.path()).output().unwrap()
+    };
+    let say = |arguments: &[&str]| {
+        let told = run(arguments);
+        assert!(told.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&told.stderr));
+        String::from_utf8(told.stdout).unwrap()
+    };
+    assert!(say(&["lab", "tune"]).contains("nothing is tuned yet"));
+    let virtual_ones = ["--fabric", "virtual", "--processors", "8", "--network", "ethernet"];
+    let told = say(&[&["lab", "tune", "connect4", "--depth", "5"][..], &virtual_ones].concat());
+    assert!(told.contains("best: least depth"), "{told}");
+    say(&["lab", "tune", "tictactoe", "--depth", "4"]);
+    let all = say(&["lab", "tune"]);
+    assert!(all.contains("connect4, 8 processors, virtual ethernet") && all.contains("tictactoe"), "{all}");
+    say(&["search", "tictactoe", "--threads", "2", "--engine", "ybwc", "--depth", "4"]);
+    assert!(say(&["lab", "tune", "tictactoe", "--forget"]).contains("1 forgotten"));
+    assert!(!say(&["lab", "tune"]).contains("tictactoe"));
+    let file = folder.path().join("multigame").join("tuned.jsonl");
+    std::fs::write(&file, "nonsense").unwrap();
+    let told = run(&["search", "tictactoe", "--threads", "2", "--depth", "2"]);
+    assert_eq!(told.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&told.stderr).contains("line 1 is not what `lab tune` writes"));
 }

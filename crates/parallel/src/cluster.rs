@@ -18,10 +18,6 @@ use crate::host_table::{self, HostTable, pour};
 use crate::stealing::{Busy, Pace, Pause, Task, Tools, gather, work};
 use crate::tables::Replicated;
 
-/// Entries of less depth stay in their process, and so many of the rest make a message.
-const DEPTH_MIN: u8 = 3;
-const BATCH: usize = 64;
-
 /// How often what a host knows is put where it is kept after the search, and saved.
 const KEEP_EVERY: Duration = Duration::from_secs(10);
 
@@ -115,6 +111,7 @@ pub(crate) fn search<G: Game, T: Table + Sync>(
         }
         progress(news);
     };
+    let (told_depth, batch) = (task.policy.told_depth, task.policy.batch);
     let (others, processes) = (others(cluster, of_host.is_some()), cluster.processes());
     let told = |here: &dyn Processor| -> Vec<ProcessorId> {
         let threads = here.processors() / processes;
@@ -124,11 +121,11 @@ pub(crate) fn search<G: Game, T: Table + Sync>(
         threads,
         search::STACK_BYTES,
         |here| {
-            let table = Replicated::new(here, table, told(here), DEPTH_MIN, BATCH);
+            let table = Replicated::new(here, table, told(here), told_depth, batch);
             work(here, task, &table, if is_first { &tools_of_leader } else { &tools }, &mut tell)
         },
         &|here: &dyn Processor| {
-            let table = Replicated::new(here, table, told(here), DEPTH_MIN, BATCH);
+            let table = Replicated::new(here, table, told(here), told_depth, batch);
             work(here, task, &table, &tools, &mut |_| {})
         },
     );

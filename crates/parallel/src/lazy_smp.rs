@@ -23,9 +23,14 @@ use crate::timeline::Timeline;
 /// More threads than this are nowhere to be found.
 pub const THREADS_MAX: usize = 512;
 
-/// Whether a search has work for helpers: they are of use through the table alone.
+/// Whether several threads are of use to an engine.
 #[must_use]
 pub fn uses_threads(engine: Engine) -> bool {
+    uses_a_table(engine) || matches!(engine, Engine::DfPn | Engine::MonteCarlo)
+}
+
+/// Whether a search has work for helpers: they are of use through the table alone.
+fn uses_a_table(engine: Engine) -> bool {
     Engine::FULL_WIDTH.contains(&engine) && engine != Engine::NegaMax
 }
 
@@ -33,7 +38,7 @@ pub fn uses_threads(engine: Engine) -> bool {
 /// table, which helpers would fill.
 pub(crate) fn may_have_helpers(settings: &Settings, limits: &Limits) -> bool {
     let proves = settings.heuristics.is_exact() && limits.depth.is_none();
-    uses_threads(settings.engine) && !proves
+    uses_a_table(settings.engine) && !proves
 }
 
 /// The same as [`search::search`], on so many threads. Limits are for all of them together; so are the

@@ -4,12 +4,14 @@
 //! - [`lazy_smp`]: threads that search the same root on one table.
 //! - [`stealing`]: one search whose brothers are given to whoever asks: Young Brothers Wait, Jamboree and their relatives, on
 //!   threads, on virtual processors and on the processes of a cluster.
+//! - [`central`]: searches that a leader gives out: parallel aspiration, UIDPABS, APHID, ER and SSS\*.
 //! - [`tds`]: puzzles whose states are sent to the processors that know of them, and the same by work stealing.
 //! - [`tdsab`]: the same idea for two players, with null windows.
 //! - [`dib`]: exhaustive search and branch-and-bound for problems that are no games; whoever dies is replaced.
 
 #![forbid(unsafe_code)]
 
+pub mod central;
 #[cfg(feature = "mpi")]
 pub mod cluster;
 pub mod dib;
@@ -17,7 +19,10 @@ pub mod dib;
 mod host_table;
 pub mod lazy_smp;
 pub mod measures;
+mod meter;
 pub mod method;
+mod monte_carlo;
+mod proof;
 pub mod stealing;
 pub mod tables;
 pub mod tds;

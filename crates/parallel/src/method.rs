@@ -1,12 +1,13 @@
 //! How several threads share a search, behind one function.
 
 use game::{Game, RuleFault};
-use search::{Limits, Progress, Report, Resources, Root, Settings};
+use search::{Engine, Limits, Progress, Report, Resources, Root, Settings};
 use table::Table;
 
 use crate::lazy_smp::{self, may_have_helpers};
 use crate::stealing::{Everybody, Policy, Task, on_threads};
 use crate::timeline::Timeline;
+use crate::{monte_carlo, proof};
 
 /// How several threads share a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,6 +31,12 @@ impl Method {
     #[must_use]
     pub fn from_name(name: &str) -> Option<Method> {
         Policy::from_name(name).map(Method)
+    }
+
+    /// A method that gives work away like this.
+    #[must_use]
+    pub fn with(policy: Policy) -> Method {
+        Method(policy)
     }
 
     /// Which work is given away when.
@@ -84,6 +91,13 @@ pub fn search<G: Game, T: Table + Sync>(
         let task = Task { game, root, settings, limits, knowledge, policy, timeline };
         return crate::cluster::search(&cluster, &task, threads, resources, progress);
     }
+    let count = threads.min(lazy_smp::THREADS_MAX);
+    if settings.engine == Engine::MonteCarlo && count > 1 && limits.win_within.is_none() {
+        return monte_carlo::search(game, root, settings, limits, count, resources, progress);
+    }
+    if settings.engine == Engine::DfPn && count > 1 && limits.win_within.is_none() {
+        return proof::search(game, root, settings, limits, count, resources);
+    }
     // Nodes are seen where they may be shared, even if there is no one to share them with.
     let is_drawn = threads <= 1 && timeline.is_some_and(Timeline::has_nodes);
     let method = if is_drawn { Method(Policy::YBWC) } else { method };
@@ -103,5 +117,5 @@ pub fn search<G: Game, T: Table + Sync>(
         policy: method.0,
         timeline,
     };
-    on_threads(&task, threads.clamp(1, lazy_smp::THREADS_MAX), resources, progress).map(|found| found.report)
+    on_threads(&task, count.max(1), resources, progress).map(|found| found.report)
 }

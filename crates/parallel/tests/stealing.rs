@@ -336,6 +336,17 @@ fn every_algorithm_by_name_has_the_right_value() {
 
 #[test]
 fn threads_find_the_same_values() {
+    let policies_of_every_kind = [
+        Policy::YBWC,
+        Policy::JAMBOREE,
+        Policy::YBWC_1_2_STAR,
+        Policy::ASPIRATION,
+        Policy::UIDPABS,
+        Policy::APHID,
+        Policy::ER,
+        Policy::SSS,
+        Policy::TDSAB,
+    ];
     for (name, depth) in [("chess", 4), ("checkers", 6), ("othello", 5), ("connect4", 6)] {
         let game = support::compiled::<64>(name);
         let bench = Bench::new(&game);
@@ -343,7 +354,7 @@ fn threads_find_the_same_values() {
             let settings = Settings::new(Engine::NegaScout).exact();
             let case = Case { bench: &bench, position, settings, depth };
             let truth = case.sequential();
-            for policy in [Policy::YBWC, Policy::JAMBOREE, Policy::YBWC_1_2_STAR] {
+            for policy in policies_of_every_kind {
                 bench.table.clear();
                 let (control, root) = (Control::default(), Root::new(&game, &case.position));
                 let limits = Limits::to_depth(depth);

@@ -171,7 +171,7 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         }
     }
 
-    fn tell(&self, depth: Depth, score: Score, progress: &mut dyn FnMut(&Progress<'_>)) {
+    pub(crate) fn tell(&self, depth: Depth, score: Score, progress: &mut dyn FnMut(&Progress<'_>)) {
         progress(&Progress {
             depth,
             selective_depth: self.path.deepest() as u32,

@@ -184,7 +184,10 @@ pub fn search<G: Game, T: Table>(
 const PLAYOUTS_MIN: u64 = 64;
 
 /// Where an engine that does not search to a depth had no time to find a move, a search to depth 1 chooses one.
-fn choose_if_unknown<G: Game, T: Table>(
+///
+/// # Errors
+/// When the rules go wrong.
+pub fn choose_if_unknown<G: Game, T: Table>(
     game: &G,
     root: &Root<G>,
     resources: Resources<'_, T>,

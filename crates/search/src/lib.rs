@@ -45,6 +45,7 @@ pub mod watch;
 
 pub mod company;
 pub mod desk;
+pub mod guided;
 pub mod line;
 mod sharing;
 
@@ -74,7 +75,7 @@ pub const STACK_BYTES: usize = 64 << 20;
 
 pub use company::{Alone, Company};
 pub use depth::Depth;
-pub use engine::{Engine, Resources, Settings, search};
+pub use engine::{Engine, Resources, Settings, choose_if_unknown, search};
 pub use heuristics::Heuristics;
 pub use knowledge::Knowledge;
 pub use limits::{Clock, Control, Limits, StoppedClock, TimeLimit};

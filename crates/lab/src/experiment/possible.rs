@@ -1,10 +1,11 @@
 //! Experiments that cannot be made, and where their file says so.
 
-use parallel::stealing::TableKind;
+use parallel::stealing::{Policy, TableKind};
 use toml::Spanned;
 
-use super::file::{File, Mistake, Text};
-use super::names::FabricKind;
+use super::file::{File, Mistake, Options, Text};
+use super::names::{FabricKind, Named};
+use crate::combinations::{refused_option, refused_tables};
 
 /// More runs of one position than this are a slip of the pen.
 const SETUPS_MAX: usize = 100_000;
@@ -22,6 +23,7 @@ pub(super) fn check(file: &File, text: &Text<'_>) -> Result<(), Mistake> {
     file.tables.as_ref().map_or(Ok(()), |list| not_empty(text, "tables", list))?;
     variants(file, text)?;
     size(file, text)?;
+    combinations(file, text)?;
     match &file.fabric {
         Some(fabric) if fabric.get_ref().value == FabricKind::Threads => threads(file, text),
         _ => simulation(file, text),
@@ -43,6 +45,50 @@ fn variants(file: &File, text: &Text<'_>) -> Result<(), Mistake> {
         }
     }
     Ok(())
+}
+
+/// Engines, and what they cannot have.
+fn combinations(file: &File, text: &Text<'_>) -> Result<(), Mistake> {
+    let is_virtual = file.fabric.as_ref().is_none_or(|fabric| fabric.get_ref().value == FabricKind::Virtual);
+    let tables = file.tables.as_ref().map_or(&[][..], |tables| tables.get_ref().as_slice());
+    for engine in file.engines.get_ref() {
+        let refused = tables
+            .iter()
+            .find_map(|kind| refused_tables(engine.name, &engine.value, kind.value))
+            .filter(|_| is_virtual)
+            .or_else(|| refused_by(engine, &file.options));
+        if let Some(reason) = refused {
+            return Err(text.mistake(&file.engines, reason));
+        }
+        for variant in &file.variants {
+            let engine = variant.engine.as_ref().unwrap_or(engine);
+            let refused = variant
+                .tables
+                .and_then(|kind| refused_tables(engine.name, &engine.value, kind.value))
+                .filter(|_| is_virtual)
+                .or_else(|| refused_by(engine, &variant.options));
+            if let Some(reason) = refused {
+                let message = format!("variant `{}`: {reason}", variant.name.get_ref());
+                return Err(text.mistake(&variant.name, message));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn refused_by(engine: &Named<Policy>, options: &Options) -> Option<String> {
+    let said = [
+        ("`ask`", options.ask.is_some()),
+        ("`ambition`", options.ambition.is_some()),
+        ("`return_asks`", options.return_asks.is_some()),
+        ("`helps`", options.helps.is_some()),
+        ("`slow_start`", options.slow_start.is_some()),
+        ("`exchange`", options.exchange.is_some()),
+        ("`narrows`", options.narrows.is_some()),
+        ("`kills`", options.kills.is_some()),
+    ];
+    let option = said.into_iter().find(|(_, is_said)| *is_said)?.0;
+    refused_option(engine.name, &engine.value, option)
 }
 
 fn size(file: &File, text: &Text<'_>) -> Result<(), Mistake> {

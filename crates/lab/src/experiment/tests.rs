@@ -57,6 +57,13 @@ fn mistakes_are_told_with_their_line() {
     refused(&FILE.replace("[[games]]", "[[games"), 18, "");
     refused(&FILE.replace("title", "repetitions = 3\ntitle"), 2, "list several `seeds`");
     refused(&FILE.replace("title", "fabric = \"threads\"\ntitle"), 5, "is for virtual processors");
+    refused(
+        &FILE.replace("jamboree", "er"),
+        15,
+        "variant `alone while waiting`: `er` does not share out brothers",
+    );
+    let homes = FILE.replace("jamboree", "tdsab").replace("seeds", "tables = [\"local\"]\nseeds");
+    refused(&homes, 3, "its tables are partitioned");
     refused("", 1, "missing field");
 }
 

@@ -48,6 +48,30 @@ pub(crate) struct MonteCarloChoice {
     /// How many random games to play at most
     #[arg(long, value_name = "N")]
     pub(crate) playouts: Option<u64>,
+    /// How threads search together: one tree for all, a tree for each, or all at one leaf
+    #[arg(long, value_name = "WAY", value_enum)]
+    pub(crate) mcts: Option<TogetherName>,
+}
+
+/// How threads do a Monte Carlo search together.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum TogetherName {
+    /// All grow one tree
+    Tree,
+    /// Everybody grows a tree, and the results of the moves of the root are added up
+    Root,
+    /// One grows a tree, and all play out the same leaf
+    Leaf,
+}
+
+impl TogetherName {
+    fn together(self) -> search::monte_carlo::Together {
+        match self {
+            TogetherName::Tree => search::monte_carlo::Together::Tree,
+            TogetherName::Root => search::monte_carlo::Together::Root,
+            TogetherName::Leaf => search::monte_carlo::Together::Leaf,
+        }
+    }
 }
 
 impl MonteCarloChoice {
@@ -58,6 +82,7 @@ impl MonteCarloChoice {
         settings.playout_plies_max =
             self.playout_moves.map_or(settings.playout_plies_max, |plies| plies as usize);
         settings.playouts_max = self.playouts.unwrap_or(settings.playouts_max);
+        settings.together = self.mcts.map_or(settings.together, TogetherName::together);
     }
 }
 
@@ -112,7 +137,9 @@ pub(crate) fn algorithm(name: &str) -> Result<search::Engine, String> {
 
 pub(crate) fn engine(name: &str) -> Result<EngineName, String> {
     if let Some(engine) = search::Engine::from_name(name) {
-        return Ok(EngineName { engine, method: parallel::Method::default(), name: engine.name() });
+        // SSS* is one for several threads too, by the same name.
+        let method = parallel::Method::from_name(name).unwrap_or_default();
+        return Ok(EngineName { engine, method, name: engine.name() });
     }
     let methods = parallel::Method::names();
     if let Some(name) = methods.iter().copied().find(|known| *known == name)

@@ -16,7 +16,7 @@ use crate::generator::Work;
 use crate::judgement::with_player;
 use crate::lines::{progress_in_words, score_as_json, tell_remarks};
 use crate::numbers::{grouped, per_second};
-use crate::{cluster, interrupt};
+use crate::{cluster, interrupt, tuned};
 
 pub(super) fn run(options: &Search, global: &Global, out: &mut dyn Write) -> Result<Exit> {
     with_player(&options.choice, options.judged.evaluation, Look { options, global, out })
@@ -38,7 +38,7 @@ impl Work for Look<'_> {
             hash_mib: options.engine.hash as usize,
             multi_pv: options.multipv as usize,
             threads: global.threads_or_one(),
-            method: options.engine.engine.method,
+            method: tuned::applied(options.engine.engine.method, &game.info().name, global.threads_or_one())?,
             ..EngineOptions::default()
         };
         let session = interrupt::stoppable(|| Session::new(game, start, engine_options))?;

@@ -166,7 +166,8 @@ impl Solver<'_> {
         // Proof searches have tables of their own.
         let hash_mib = if full_width || is_exhaustive { self.options.hash as usize } else { 1 };
         let replacement = if is_exhaustive { Replacement::Size } else { Replacement::default() };
-        EngineOptions { settings, hash_mib, replacement, ..EngineOptions::default() }
+        let threads = self.global.threads_or_one();
+        EngineOptions { settings, hash_mib, replacement, threads, ..EngineOptions::default() }
     }
 
     /// Searches for a proof; `nodes_max` is how long this engine may try before others have their turn.

@@ -14,7 +14,7 @@ use crate::cli::{FAINT, Global, STRONG, Suite};
 use crate::generator::Work;
 use crate::judgement::with_player;
 use crate::numbers::{grouped, per_second};
-use crate::{interrupt, library, lines};
+use crate::{interrupt, library, lines, tuned};
 
 pub(super) fn run(options: &Suite, global: &Global, out: &mut dyn Write) -> Result<Exit> {
     if options.limits.is_infinite() {
@@ -72,7 +72,11 @@ impl Work for Run<'_> {
             settings: self.options.engine.settings(self.global),
             hash_mib: self.options.engine.hash as usize,
             threads: self.global.threads_or_one(),
-            method: self.options.engine.engine.method,
+            method: tuned::applied(
+                self.options.engine.engine.method,
+                &game.info().name,
+                self.global.threads_or_one(),
+            )?,
             ..EngineOptions::default()
         };
         let mut session = Session::new(game, start, engine)?;

@@ -27,7 +27,7 @@ use search::Statistics;
 use crate::cli::shell::Shell as Options;
 use crate::cli::{ERROR, Global, STRONG};
 use crate::keyboard::{Entered, Input};
-use crate::{books, files, interrupt};
+use crate::{books, files, interrupt, tuned};
 use line::Line;
 
 /// Files of commands may execute others, so many deep.
@@ -87,7 +87,7 @@ impl<'game, G: Game> Shell<'game, G> {
             settings: options.engine.settings(global),
             hash_mib: options.engine.hash as usize,
             threads: global.threads_or_one(),
-            method: options.engine.engine.method,
+            method: tuned::applied(options.engine.engine.method, &game.info().name, global.threads_or_one())?,
             level: options.level,
             ..EngineOptions::default()
         };

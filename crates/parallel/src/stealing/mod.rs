@@ -9,16 +9,18 @@ mod policy;
 mod protocol;
 mod run;
 
-pub use policy::{Everybody, Policy, Preference, Victims, When};
-pub(crate) use protocol::Message;
+pub(crate) use crew::Pace;
+pub use policy::{Driver, Everybody, Policy, Preference, Victims, When};
+pub(crate) use protocol::{Message, Ticket};
 pub use run::{
     Laboratory, Simulated, SimulationError, TableKind, Tables, Task, Together, on_threads, simulated,
     simulated_with,
 };
+pub(crate) use run::{Share, Tools};
 
 #[cfg(feature = "mpi")]
 pub(crate) use {
     busy::Busy,
-    crew::{Pace, Pause},
-    run::{Tools, gather, work},
+    crew::Pause,
+    run::{gather, work},
 };

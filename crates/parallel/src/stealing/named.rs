@@ -1,6 +1,7 @@
 //! The algorithms of the literature, by name: docs/taxonomy.md has a page on each.
 
-use super::policy::{Everybody, Policy, Preference, Victims, When};
+use super::policy::{Driver, Everybody, Policy, Preference, Victims, When};
+use crate::central::Direction;
 
 use When::{Eldest, Immediately, Known, Never, Promising};
 
@@ -30,6 +31,9 @@ impl Policy {
         narrows: true,
         kills: true,
         everybody: Everybody::No,
+        driver: Driver::Brothers,
+        batch: 64,
+        told_depth: 3,
     };
 
     /// Waits at nodes of the principal line alone.
@@ -117,8 +121,26 @@ impl Policy {
     /// Everybody searches the root.
     pub const LAZY_SMP: Policy = Policy { everybody: Everybody::Meets, ..Policy::YBWC };
 
+    /// Parallel aspiration: everybody searches the root in a window of its own.
+    pub const ASPIRATION: Policy = Policy { driver: Driver::Leader(Direction::Aspiration), ..Policy::YBWC };
+
+    /// UIDPABS: the moves of the root are dealt out, and everybody deepens its own.
+    pub const UIDPABS: Policy = Policy { driver: Driver::Leader(Direction::Uidpabs), ..Policy::YBWC };
+
+    /// APHID: a leader repeats the top of the tree with guesses, and the others deepen its leaves.
+    pub const APHID: Policy = Policy { driver: Driver::Leader(Direction::Aphid), ..Policy::YBWC };
+
+    /// ER: the elder grandchildren first, then the best of their fathers, then refutations.
+    pub const ER: Policy = Policy { driver: Driver::Leader(Direction::EldersFirst), ..Policy::YBWC };
+
+    /// Parallel SSS\*: null windows from above, with all leaves at once that could refute them.
+    pub const SSS: Policy = Policy { driver: Driver::Leader(Direction::Sss), ..Policy::YBWC };
+
+    /// TDSAB: questions about positions go to their homes.
+    pub const TDSAB: Policy = Policy { driver: Driver::Homes, ..Policy::YBWC };
+
     /// All of them, with their names.
-    pub const NAMED: [(&'static str, Policy); 22] = [
+    pub const NAMED: [(&'static str, Policy); 28] = [
         ("ybwc", Policy::YBWC),
         ("ybwc-1", Policy::YBWC_1),
         ("ybwc-1-2", Policy::YBWC_1_2),
@@ -141,6 +163,12 @@ impl Policy {
         ("alpha-beta*", Policy::ALPHA_BETA_STAR),
         ("abdada", Policy::ABDADA),
         ("lazysmp", Policy::LAZY_SMP),
+        ("aspiration", Policy::ASPIRATION),
+        ("uidpabs", Policy::UIDPABS),
+        ("aphid", Policy::APHID),
+        ("er", Policy::ER),
+        ("sss", Policy::SSS),
+        ("tdsab", Policy::TDSAB),
     ];
 
     /// The policy with this name.

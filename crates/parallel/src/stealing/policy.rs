@@ -5,6 +5,8 @@ use search::desk::OpenNode;
 use search::line::NodeKind;
 use search::node::Arrival;
 
+use crate::central::Direction;
+
 /// When the brothers of a node are free.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum When {
@@ -81,6 +83,17 @@ pub enum Everybody {
     Defers,
 }
 
+/// Who decides what is searched by whom.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Driver {
+    /// Those who have something to give, and those who ask them: as all other values of the policy say.
+    Brothers,
+    /// A leader; all other values but the least depth are of no meaning.
+    Leader(Direction),
+    /// Every position has a home, which is asked about it; all other values but the least depth are of no meaning.
+    Homes,
+}
+
 /// How work is shared out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Policy {
@@ -120,6 +133,12 @@ pub struct Policy {
     pub kills: bool,
     /// Whether everybody searches the root, and nothing is given away.
     pub everybody: Everybody,
+    /// Who decides what is searched by whom.
+    pub driver: Driver,
+    /// Where tables are copies of each other, so many entries make a message.
+    pub batch: usize,
+    /// Where processes have tables, entries of less depth are not told to the others.
+    pub told_depth: u8,
 }
 
 impl Policy {

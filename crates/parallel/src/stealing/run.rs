@@ -16,13 +16,11 @@ use table::{Bucketed, Replacement, Table};
 
 use super::busy::Busy;
 use super::crew::{Crew, Next, Pace, Pause};
-use super::policy::{Everybody, Policy};
+use super::policy::{Driver, Everybody, Policy};
 use crate::measures::Measures;
 use crate::tables::{Partitioned, Replicated};
 use crate::timeline::{Recorder, Timeline};
-
-/// So many entries make a message where tables are copies of each other.
-const REPLICATED_BATCH: usize = 64;
+use crate::{central, tdsab};
 
 const REAL_PAUSES: Pause = Pause { least: Duration::from_micros(5), most: Duration::from_micros(300) };
 
@@ -46,11 +44,11 @@ pub struct Task<'task, G: Game> {
 
 /// What one processor has to tell at the end.
 pub(crate) struct Share {
-    measures: Measures,
+    pub(crate) measures: Measures,
     /// What its search counted.
-    statistics: Statistics,
+    pub(crate) statistics: Statistics,
     /// What came of the search, if it led.
-    report: Option<Result<Report, RuleFault>>,
+    pub(crate) report: Option<Result<Report, RuleFault>>,
 }
 
 /// What came of a search on several processors.
@@ -81,6 +79,13 @@ pub(crate) fn work<G: Game>(
     tools: &Tools<'_>,
     progress: &mut dyn FnMut(&Progress<'_>),
 ) -> Share {
+    match task.policy.driver {
+        Driver::Leader(direction) if here.processors() > 1 => {
+            return central::work(here, task, direction, table, tools, progress);
+        }
+        Driver::Homes if here.processors() > 1 => return tdsab::work(here, task, table, tools, progress),
+        Driver::Leader(_) | Driver::Homes | Driver::Brothers => {}
+    }
     let crew = Crew::new(here, task.game, task.policy, tools.busy, table, tools.pace, task.settings.seed);
     let recorder = |timeline| Recorder { timeline, processor: here.id(), epoch: tools.epoch };
     let crew = crew.recorded(task.timeline.map(recorder));
@@ -294,7 +299,7 @@ pub fn simulated<G: Game>(task: &Task<'_, G>, laboratory: &Laboratory) -> Result
                 let all = (0..here.processors() as u32).map(ProcessorId);
                 let others = all.filter(|&other| other != here.id()).collect();
                 let own = &own[here.id().index()];
-                search(&Replicated::new(here, own, others, *table_depth, REPLICATED_BATCH));
+                search(&Replicated::new(here, own, others, *table_depth, task.policy.batch));
             })
         }
         TableKind::Local => {

@@ -16,86 +16,58 @@
 //! - *Nobody waits for ever.* A job waits only for jobs of less depth.
 //! - *A cut.* What was asked about the other moves is taken back (`Drop`); a job that nobody waits for any more is
 //!   dropped, and takes back what it has asked in turn.
+//! - *A processor dies.* Homes are those of the living: everybody drops its jobs and keeps its bounds, and the leader
+//!   asks again. Messages say whom their sender knows to be dead. Those of a sender who does not know yet are
+//!   ignored; those of one who knows more wait until the news have come here too.
 //!
 //! Races, and why they are harmless: an `Answer` that meets a `Drop` finds no job and is forgotten; a `Drop` that
 //! meets an `Answer` finds nobody waiting. Numbers of jobs are never used again, so no message is taken for one
 //! about another job. Messages of one sender keep their order, so no `Drop` overtakes its question.
 //!
-//! How a position was reached does not travel with it: this is for games in which no position comes again, or in
-//! which that does not matter. Values are then those of NegaMax.
+//! The moves from the root travel with a question. Where the way to a position matters, because the rules count
+//! repetitions, positions that were reached in different ways have different keys, as in all our tables: so values are
+//! those of a search on one processor.
 
+mod home;
 mod protocol;
 mod worker;
 
-use std::time::Duration;
-
-use fabric::simulation::{Machine, Stuck};
-use fabric::{Processor, threads};
+use fabric::{Processor, ProcessorId};
 use game::Game;
-use search::Score;
+use search::watch::Watch;
+use search::{Limits, Progress, Searcher, Settings};
+use table::Table;
 
-use worker::{Share, Worker};
+use crate::measures::Activity;
+use crate::meter::Meter;
+use crate::stealing::{Share, Task, Tools};
+use crate::timeline::Recorder;
+use worker::{Toll, Worker};
 
-/// Why there is no value.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum TdsabError {
-    /// The rules went wrong.
-    #[error("the rules of the game went wrong in the search")]
-    Fault,
-    /// A processor died.
-    #[error("a processor died; what it knew and had to do is lost, so there is no value")]
-    Lost,
-    /// All processors waited for each other.
-    #[error("{0}")]
-    Stuck(#[from] Stuck),
-}
-
-/// What is searched.
-pub struct Task<'task, G: Game> {
-    /// The game.
-    pub game: &'task G,
-    /// The position.
-    pub root: &'task G::Position,
-    /// How deep.
-    pub depth: u32,
-    /// Positions with no more than this depth left are searched where they are.
-    pub local_depth: u32,
-    /// What the root may be worth.
-    pub guess: Score,
-    /// What a node costs on a virtual processor.
-    pub node_cost: Duration,
-}
-
-/// What came out.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Valued {
-    /// The value of the root.
-    pub score: Score,
-    /// Positions that all processors looked at.
-    pub nodes: u64,
-}
-
-/// Searches on so many threads.
-///
-/// # Errors
-/// When the rules go wrong or a thread panics.
-pub fn on_threads<G: Game>(task: &Task<'_, G>, count: usize) -> Result<Valued, TdsabError> {
-    let program = |here: &dyn Processor| Worker::new(here, task).run();
-    gather(threads::run(count, search::STACK_BYTES, &program))
-}
-
-/// Searches on a virtual machine; the time that it took there comes along.
-///
-/// # Errors
-/// When the rules go wrong or a processor dies.
-pub fn simulated<G: Game>(task: &Task<'_, G>, machine: &Machine) -> Result<(Valued, Duration), TdsabError> {
-    let machine = Machine { on_switch: game::stack::set_limit, ..machine.clone() };
-    let outcome = machine.run(&|here: &dyn Processor| Worker::new(here, task).run())?;
-    Ok((gather(outcome.results)?, outcome.time))
-}
-
-fn gather(shares: Vec<Option<Share>>) -> Result<Valued, TdsabError> {
-    let nodes = shares.iter().flatten().map(|share| share.nodes).sum();
-    let answer = shares.into_iter().flatten().find_map(|share| share.score);
-    answer.unwrap_or(Err(TdsabError::Lost)).map(|score| Valued { score, nodes })
+/// The program of one processor.
+pub(crate) fn work<G: Game>(
+    here: &dyn Processor,
+    task: &Task<'_, G>,
+    table: &dyn Table,
+    tools: &Tools<'_>,
+    progress: &mut dyn FnMut(&Progress<'_>),
+) -> Share {
+    let recorder = |timeline| Recorder { timeline, processor: here.id(), epoch: tools.epoch };
+    let meter = Meter::new(here, Activity::Searching, task.timeline.map(recorder));
+    let leads = here.id() == ProcessorId(0);
+    let free = Limits::default();
+    let limits = if leads { &task.limits } else { &free };
+    let watch = Watch::new(limits, tools.control, tools.clock).together(Some(tools.team));
+    // Homes keep what is known; the little searches of one processor keep nothing.
+    let mut settings = Settings { first_depth: 1, ..task.settings };
+    settings.heuristics.table = false;
+    let Task { game, root, knowledge, .. } = task;
+    let toll = Toll { here, cost: tools.pace.cost, nodes: 0 };
+    let mut searcher = Searcher::new(*game, *root, &settings, &table, knowledge, watch, toll);
+    if let Some(facts) = &tools.facts {
+        searcher = searcher.with_facts(std::sync::Arc::clone(facts));
+    }
+    let mut worker = Worker::new(here, task, settings, searcher, meter, tools.pace);
+    let report = worker.run(leads, progress);
+    worker.share(report, table)
 }

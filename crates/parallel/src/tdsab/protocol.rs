@@ -1,6 +1,7 @@
 //! What processors say to each other; see the head of this module.
 
-use search::Score;
+use game::Move;
+use search::{Depth, Score};
 
 use crate::wire::{Reader, Writer};
 
@@ -11,73 +12,111 @@ pub(super) struct Asker {
     pub(super) index: u32,
 }
 
+/// Who is dead, as the sender knows: homes depend on it. The number of the dead, and a sum that tells their sets apart.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(super) struct Epoch {
+    pub(super) dead: u32,
+    pub(super) sum: u64,
+}
+
 /// A message.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Message<'bytes> {
-    /// Is this position, searched so deep, worth at least so much?
-    Ask { asker: Asker, depth: u32, least: Score, cuts: bool, position: &'bytes [u8] },
-    /// It is worth at least, or at most, so much.
-    Answer { asker: Asker, score: Score, is_least: bool },
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Message {
+    /// Is the position behind these moves, searched so deep, worth at least so much?
+    Ask { epoch: Epoch, asker: Asker, depth: u32, least: Score, cuts: bool, line: Vec<Move> },
+    /// It is worth at least, or at most, so much; of the root, the move that is.
+    Answer { epoch: Epoch, asker: Asker, score: Score, is_least: bool, best: Option<Move> },
     /// Nobody wants to know any more.
-    Drop { asker: Asker },
+    Drop { epoch: Epoch, asker: Asker },
     /// The rules went wrong.
     Fault,
     /// It is over.
     End,
+    /// An iteration is complete.
+    Iteration { depth: Depth },
 }
 
-impl<'bytes> Message<'bytes> {
+fn write_name(writer: &mut Writer, epoch: Epoch, asker: Asker) {
+    writer.count(epoch.dead as usize);
+    writer.word(epoch.sum);
+    writer.word(asker.job);
+    writer.count(asker.index as usize);
+}
+
+fn read_name(reader: &mut Reader<'_>) -> Option<(Epoch, Asker)> {
+    let epoch = Epoch { dead: u32::try_from(reader.count()?).ok()?, sum: reader.word()? };
+    Some((epoch, Asker { job: reader.word()?, index: u32::try_from(reader.count()?).ok()? }))
+}
+
+impl Message {
+    /// As what they are counted among the messages of all algorithms: work, return, cutoff, declined, end, iteration.
+    pub(super) fn kind(&self) -> usize {
+        match self {
+            Message::Ask { .. } => 2,
+            Message::Answer { .. } => 4,
+            Message::Drop { .. } => 6,
+            Message::Fault => 3,
+            Message::End => 9,
+            Message::Iteration { .. } => 7,
+        }
+    }
+
+    pub(super) fn epoch(&self) -> Option<Epoch> {
+        match self {
+            Message::Ask { epoch, .. } | Message::Answer { epoch, .. } | Message::Drop { epoch, .. } => {
+                Some(*epoch)
+            }
+            Message::Fault | Message::End | Message::Iteration { .. } => None,
+        }
+    }
+
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         let mut writer = Writer::default();
-        let name = |writer: &mut Writer, asker: &Asker| {
-            writer.word(asker.job);
-            writer.count(asker.index as usize);
-        };
+        writer.byte(self.kind() as u8);
         match self {
-            Message::Ask { asker, depth, least, cuts, position } => {
-                writer.byte(0);
-                name(&mut writer, asker);
+            Message::Ask { epoch, asker, depth, least, cuts, line } => {
+                write_name(&mut writer, *epoch, *asker);
                 writer.count(*depth as usize);
                 writer.number(least.value());
                 writer.flag(*cuts);
-                writer.0.extend_from_slice(position);
+                writer.list(line, Writer::played);
             }
-            Message::Answer { asker, score, is_least } => {
-                writer.byte(1);
-                name(&mut writer, asker);
+            Message::Answer { epoch, asker, score, is_least, best } => {
+                write_name(&mut writer, *epoch, *asker);
                 writer.number(score.value());
                 writer.flag(*is_least);
+                writer.option(best.as_ref(), Writer::played);
             }
-            Message::Drop { asker } => {
-                writer.byte(2);
-                name(&mut writer, asker);
-            }
-            Message::Fault => writer.byte(3),
-            Message::End => writer.byte(4),
+            Message::Drop { epoch, asker } => write_name(&mut writer, *epoch, *asker),
+            Message::Fault | Message::End => {}
+            Message::Iteration { depth } => writer.number(depth.0),
         }
         writer.0
     }
 
     /// The message that travelled; `None` if it is none of ours.
-    pub(super) fn from_bytes(bytes: &'bytes [u8]) -> Option<Message<'bytes>> {
+    pub(super) fn from_bytes(bytes: &[u8]) -> Option<Message> {
         let mut reader = Reader(bytes);
         let reader = &mut reader;
-        let name = |reader: &mut Reader<'_>| {
-            Some(Asker { job: reader.word()?, index: u32::try_from(reader.count()?).ok()? })
-        };
         Some(match reader.byte()? {
-            0 => {
-                let (asker, depth) = (name(reader)?, reader.count()? as u32);
-                let (least, cuts) = (Score::from_value(reader.number()?), reader.flag()?);
-                Message::Ask { asker, depth, least, cuts, position: reader.0 }
+            2 => {
+                let (epoch, asker) = read_name(reader)?;
+                let (depth, least) = (reader.count()? as u32, Score::from_value(reader.number()?));
+                let (cuts, line) = (reader.flag()?, reader.list(Reader::played)?);
+                Message::Ask { epoch, asker, depth, least, cuts, line }
             }
-            1 => {
-                let (asker, score) = (name(reader)?, Score::from_value(reader.number()?));
-                Message::Answer { asker, score, is_least: reader.flag()? }
+            4 => {
+                let (epoch, asker) = read_name(reader)?;
+                let (score, is_least) = (Score::from_value(reader.number()?), reader.flag()?);
+                Message::Answer { epoch, asker, score, is_least, best: reader.option(Reader::played)? }
             }
-            2 => Message::Drop { asker: name(reader)? },
+            6 => {
+                let (epoch, asker) = read_name(reader)?;
+                Message::Drop { epoch, asker }
+            }
             3 => Message::Fault,
-            4 => Message::End,
+            9 => Message::End,
+            7 => Message::Iteration { depth: Depth(reader.number()?) },
             _ => return None,
         })
     }
@@ -85,22 +124,28 @@ impl<'bytes> Message<'bytes> {
 
 #[cfg(test)]
 mod tests {
+    use game::Signature;
+    use game::moves::MoveHead;
+
     use super::*;
 
     #[test]
     fn messages_arrive_as_they_were_sent() {
-        let asker = Asker { job: 1 << 40, index: 7 };
+        let (asker, epoch) = (Asker { job: 1 << 40, index: 7 }, Epoch { dead: 2, sum: 77 });
+        let played = Move::new(MoveHead::new(Signature(5)), Vec::new());
+        let (least, line) = (Score::win_in(3), vec![played.clone(), played.clone()]);
         let messages = [
-            Message::Ask { asker, depth: 9, least: Score::win_in(3), cuts: true, position: &[1, 2] },
-            Message::Answer { asker, score: Score::estimate(-8), is_least: false },
-            Message::Drop { asker },
+            Message::Ask { epoch, asker, depth: 9, least, cuts: true, line },
+            Message::Answer { epoch, asker, score: Score::estimate(-8), is_least: false, best: Some(played) },
+            Message::Drop { epoch, asker },
             Message::Fault,
             Message::End,
+            Message::Iteration { depth: Depth(6) },
         ];
         for message in messages {
             assert_eq!(Message::from_bytes(&message.to_bytes()).as_ref(), Some(&message));
         }
         assert_eq!(Message::from_bytes(&[]), None);
-        assert_eq!(Message::from_bytes(&[1, 2]), None);
+        assert_eq!(Message::from_bytes(&[2, 2]), None);
     }
 }

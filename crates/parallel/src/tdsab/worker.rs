@@ -1,62 +1,59 @@
 //! What one processor does. All that can happen to it is in [`Worker::handle`].
 
-use std::collections::HashMap;
+use std::time::Duration;
 
 use fabric::{Event, Processor, ProcessorId};
-use game::{Game, MoveList, RuleFault, Stage};
-use search::Score;
+use game::{Game, Move, RuleFault};
+use search::company::Company;
+use search::desk::Desk;
+use search::guided::{Inquiry, Prospect};
+use search::line::{Assignment, Finding};
+use search::node::Arrival;
+use search::watch::Interrupt;
+use search::{Depth, Limits, Progress, Report, Score, Searcher, Settings, Window};
+use table::Table;
 
-use super::protocol::{Asker, Message};
-use super::{Task, TdsabError};
-
-/// Entries of a processor's part of the table, at most; a full one is emptied.
-const ENTRIES_MAX: usize = 1 << 22;
+use super::home::{Child, Home, Job};
+use super::protocol::{Asker, Epoch, Message};
+use crate::measures::Activity;
+use crate::meter::Meter;
+use crate::stealing::{Pace, Share, Task};
 
 /// The job that the leader's questions about the root belong to.
 const ROOT: Asker = Asker { job: 0, index: 0 };
 
-/// What a question is about: position, depth, bound.
-type Question = (u64, u32, Score);
+/// How long a real leader sleeps between two looks at its limits.
+const LOOK_EVERY: Duration = Duration::from_millis(2);
 
-struct Child<P> {
-    position: P,
-    signature: u64,
-    is_asked: bool,
-    is_answered: bool,
-}
-
-struct Job<P> {
-    question: Question,
-    cuts: bool,
-    position: P,
-    children: Vec<Child<P>>,
-    /// What the moves that are settled come to.
-    best: Score,
-    /// Who wants to know.
-    waiting: Vec<(ProcessorId, Asker)>,
-}
-
-/// What one processor has to tell at the end.
-pub(super) struct Share {
-    pub(super) score: Option<Result<Score, TdsabError>>,
+/// A search whose nodes cost time and that nobody disturbs: it is short.
+pub(super) struct Toll<'run> {
+    pub(super) here: &'run dyn Processor,
+    pub(super) cost: Duration,
     pub(super) nodes: u64,
 }
 
-pub(super) struct Worker<'run, G: Game> {
-    here: &'run dyn Processor,
-    task: &'run Task<'run, G>,
-    /// By position and depth: at least, at most.
-    table: HashMap<(u64, u32), (Score, Score)>,
-    jobs: HashMap<u64, Job<G::Position>>,
-    /// Jobs by what they are about.
-    active: HashMap<Question, u64>,
-    /// Jobs whose moves are not known yet; the last one is next.
-    fresh: Vec<u64>,
-    numbers: u64,
-    /// The leader's bounds of the root.
-    bounds: (Score, Score),
-    nodes: u64,
-    ending: Option<Option<Result<Score, TdsabError>>>,
+impl<P> Company<P> for Toll<'_> {
+    const SHARES: bool = true;
+
+    fn shares(&self, _: &Arrival, _: Depth) -> bool {
+        false
+    }
+
+    fn look(&mut self, _: &mut Desk<'_, P>) -> Result<(), Interrupt> {
+        self.nodes += 1;
+        self.here.charge(self.cost);
+        Ok(())
+    }
+
+    fn improved(&mut self, _: &mut Desk<'_, P>, _: usize) {}
+
+    fn wait(&mut self, _: &mut Desk<'_, P>, _: usize) -> Result<Option<Box<Assignment<P>>>, Interrupt> {
+        Ok(None)
+    }
+
+    fn report(&mut self, _: Option<Finding>) {}
+
+    fn close(&mut self, _: &mut Desk<'_, P>, _: usize) {}
 }
 
 /// A score one ply further away.
@@ -73,166 +70,320 @@ fn least_before_ageing(score: Score) -> Score {
     }
 }
 
+/// What the leader knows of the root in an iteration.
+struct Lead {
+    depth: Depth,
+    bounds: (Score, Score),
+    best: Option<Move>,
+    /// The question that is out.
+    least: Score,
+}
+
+pub(super) struct Worker<'run, G: Game> {
+    here: &'run dyn Processor,
+    task: &'run Task<'run, G>,
+    settings: Settings,
+    searcher: Searcher<'run, G, &'run dyn Table, Toll<'run>>,
+    meter: Meter<'run>,
+    pace: Pace,
+    home: Home,
+    alive: Vec<bool>,
+    epoch: Epoch,
+    /// Messages of those who know of more deaths.
+    early: Vec<(ProcessorId, Message)>,
+    last_iteration: Depth,
+    lead: Option<Lead>,
+    is_over: bool,
+    is_faulty: bool,
+}
+
 impl<'run, G: Game> Worker<'run, G> {
-    pub(super) fn new(here: &'run dyn Processor, task: &'run Task<'run, G>) -> Self {
+    pub(super) fn new(
+        here: &'run dyn Processor,
+        task: &'run Task<'run, G>,
+        settings: Settings,
+        searcher: Searcher<'run, G, &'run dyn Table, Toll<'run>>,
+        meter: Meter<'run>,
+        pace: Pace,
+    ) -> Worker<'run, G> {
         Worker {
             here,
             task,
-            table: HashMap::new(),
-            jobs: HashMap::new(),
-            active: HashMap::new(),
-            fresh: Vec::new(),
-            numbers: 0,
-            bounds: (Score::MINUS_INFINITE, Score::INFINITE),
-            nodes: 0,
-            ending: None,
+            settings,
+            searcher,
+            meter,
+            pace,
+            home: Home::default(),
+            alive: vec![true; here.processors()],
+            epoch: Epoch::default(),
+            early: Vec::new(),
+            last_iteration: Depth(0),
+            lead: None,
+            is_over: false,
+            is_faulty: false,
         }
     }
 
-    pub(super) fn run(mut self) -> Share {
-        if self.here.id().0 == 0 {
-            self.ask_root(self.task.guess);
+    /// Answers questions until the search is over; asks them, too, as the leader.
+    pub(super) fn run(
+        &mut self,
+        leads: bool,
+        progress: &mut dyn FnMut(&Progress<'_>),
+    ) -> Option<Result<Report, RuleFault>> {
+        if leads {
+            return Some(self.direct(progress));
         }
-        while self.ending.is_none() {
-            while self.ending.is_none()
-                && let Some(event) = self.here.poll()
-            {
-                self.handle(&event);
+        loop {
+            // Faults of the rules are met again by the leader, who has nobody to ask then.
+            if self.serve_once().is_err() {
+                self.tell_others(&Message::Fault);
             }
-            match self.fresh.pop() {
-                _ if self.ending.is_some() => {}
-                Some(job) => {
-                    if self.begin(job).is_err() {
-                        self.fail();
-                    }
+            if self.is_over {
+                return None;
+            }
+            if self.must_lead() {
+                return Some(self.direct(&mut |_| {}));
+            }
+        }
+    }
+
+    pub(super) fn share(mut self, report: Option<Result<Report, RuleFault>>, table: &dyn Table) -> Share {
+        self.meter.measures.nodes = self.searcher.company().nodes;
+        let statistics = self.searcher.statistics();
+        Share { measures: self.meter.finish(self.pace.node_time, table.time_spent()), statistics, report }
+    }
+
+    /// Leads the search, and sends everybody home.
+    fn direct(&mut self, progress: &mut dyn FnMut(&Progress<'_>)) -> Result<Report, RuleFault> {
+        let report = self.deepen(progress);
+        self.tell_others(&Message::End);
+        report
+    }
+
+    /// Iteration by iteration; the first one alone, so that there is a move.
+    fn deepen(&mut self, progress: &mut dyn FnMut(&Progress<'_>)) -> Result<Report, RuleFault> {
+        let limits = self.task.limits;
+        let last = limits.depth.unwrap_or(Depth::MAX).min(Depth::MAX);
+        let first = Limits { depth: Some(Depth(1).min(last)), ..limits };
+        let report = self.searcher.lead(&self.settings, &first, progress)?;
+        if report.depth < Depth(1) || report.fault.is_some() || report.best.is_none() || last <= Depth(1) {
+            return Ok(report);
+        }
+        let (mut depth, mut score, mut fault) = (report.depth, report.score, None);
+        let mut next = (self.last_iteration + 1).min(last).max(Depth(2));
+        while next <= last && self.searcher.may_go_on() {
+            match self.iterate(next, score) {
+                Ok((found, best)) => {
+                    (depth, score) = (next, found);
+                    self.searcher.conclude(depth, score, Vec::from_iter(best), progress);
+                    self.tell_others(&Message::Iteration { depth });
                 }
-                None => self.here.wait(None),
+                Err(Interrupt::Fault(found)) => {
+                    fault = Some(found);
+                    break;
+                }
+                Err(Interrupt::Stopped | Interrupt::Cut { .. }) => break,
+            }
+            let is_settled = score.distance().is_some_and(|plies| plies.abs() <= depth.0);
+            if is_settled && limits.depth.is_none() && !limits.ponder {
+                break;
+            }
+            next = next + 1;
+        }
+        Ok(self.searcher.summary(depth, score, fault))
+    }
+
+    /// Closes in on the value of the root from both sides.
+    fn iterate(&mut self, depth: Depth, guess: Score) -> Result<(Score, Option<Move>), Interrupt> {
+        let bounds = (Score::MINUS_INFINITE, Score::INFINITE);
+        self.lead = Some(Lead { depth, bounds, best: None, least: guess });
+        self.ask_root();
+        loop {
+            self.serve_once()?;
+            self.searcher.look_at_limits()?;
+            if self.is_faulty {
+                // The fault is somewhere in this tree: one processor finds it.
+                let (line, window) = (&[][..], Window::FULL);
+                let score = self.searcher.inquire(&Inquiry { line, window, depth })?;
+                self.is_faulty = false;
+                return Ok((score, self.searcher.best_line(0).into_iter().next()));
+            }
+            if let Some(lead) = &self.lead
+                && lead.bounds.0 >= lead.bounds.1
+            {
+                return Ok((lead.bounds.0, lead.best.clone()));
             }
         }
-        Share { score: self.ending.flatten(), nodes: self.nodes }
     }
 
-    fn say(&self, to: ProcessorId, message: &Message<'_>) {
-        self.here.send(to, message.to_bytes());
+    /// Handles what has arrived, and begins a job or waits.
+    fn serve_once(&mut self) -> Result<(), Interrupt> {
+        while let Some(event) = self.here.poll() {
+            self.handle(event);
+        }
+        let is_known = self.lead.as_ref().is_some_and(|lead| lead.bounds.0 >= lead.bounds.1);
+        if self.is_over || is_known || self.must_lead() {
+            return Ok(());
+        }
+        if let Some(job) = self.home.next() {
+            self.meter.turn_to(Activity::Searching);
+            return self.begin(job);
+        }
+        self.meter.turn_to(Activity::NoWork);
+        let is_real = self.pace.cost.is_zero();
+        self.here.wait((self.lead.is_some() && is_real).then(|| self.here.now() + LOOK_EVERY));
+        Ok(())
     }
 
-    fn tell_others(&self, message: &Message<'_>) {
-        let all = (0..self.here.processors() as u32).map(ProcessorId);
-        all.filter(|&other| other != self.here.id()).for_each(|other| self.say(other, message));
+    /// Whether the leader is gone and this processor is next.
+    fn must_lead(&self) -> bool {
+        let first = self.alive.iter().position(|alive| *alive);
+        self.lead.is_none() && first == Some(self.here.id().index())
     }
 
-    fn fail(&mut self) {
-        self.tell_others(&Message::Fault);
-        self.ending = Some(Some(Err(TdsabError::Fault)));
+    fn say(&mut self, to: ProcessorId, message: &Message) {
+        self.meter.send_as(message.kind(), to, message.to_bytes());
+    }
+
+    fn tell_others(&mut self, message: &Message) {
+        for number in 0..self.alive.len() {
+            if self.alive[number] && number != self.here.id().index() {
+                self.say(ProcessorId(number as u32), message);
+            }
+        }
     }
 
     /// All that can happen.
-    fn handle(&mut self, event: &Event) {
+    fn handle(&mut self, event: Event) {
         let (from, bytes) = match event {
-            Event::Message { from, bytes } => (*from, bytes),
-            Event::Died(_) => {
-                self.ending = Some(None);
-                return;
-            }
+            Event::Message { from, bytes } => (from, bytes),
+            Event::Died(gone) => return self.on_death(gone),
         };
         // Who shares out a search sends nothing else; what cannot be read was not for us.
-        let Some(message) = Message::from_bytes(bytes) else { return };
-        match message {
-            Message::Ask { asker, depth, least, cuts, position } => {
-                if let Some(position) = self.task.game.read(position) {
-                    self.asked_about(from, asker, position, (depth, least, cuts));
-                }
-            }
-            Message::Answer { asker, score, is_least } => self.answered(asker, score, is_least),
-            Message::Drop { asker } => self.dropped(from, asker),
-            Message::Fault => self.ending = Some(Some(Err(TdsabError::Fault))),
-            Message::End => self.ending = Some(None),
+        if let Some(message) = Message::from_bytes(&bytes) {
+            self.take_in(from, message);
         }
     }
 
-    fn home(&self, signature: u64) -> ProcessorId {
-        ProcessorId((((signature & 0xffff_ffff) * self.here.processors() as u64) >> 32) as u32)
+    fn take_in(&mut self, from: ProcessorId, message: Message) {
+        if let Some(epoch) = message.epoch()
+            && epoch != self.epoch
+        {
+            if epoch.dead >= self.epoch.dead {
+                self.early.push((from, message));
+            }
+            return;
+        }
+        match message {
+            Message::Ask { asker, depth, least, cuts, line, .. } => {
+                self.asked_about((from, asker), line, (depth, least, cuts));
+            }
+            Message::Answer { asker, score, is_least, best, .. } => {
+                self.answered(asker, score, is_least, best);
+            }
+            Message::Drop { asker, .. } => {
+                if let Some((number, job)) = self.home.drop_asker((from, asker)) {
+                    self.take_back(number, &job);
+                }
+            }
+            Message::Fault => self.is_faulty = true,
+            Message::End => self.is_over = true,
+            Message::Iteration { depth } => self.last_iteration = depth,
+        }
     }
 
-    fn ask(
-        &self,
-        asker: Asker,
-        position: &G::Position,
-        signature: u64,
-        (depth, least, cuts): (u32, Score, bool),
-    ) {
-        let mut bytes = Vec::new();
-        self.task.game.write(position, &mut bytes);
-        self.say(self.home(signature), &Message::Ask { asker, depth, least, cuts, position: &bytes });
+    /// Positions have other homes from now on: all questions are asked again.
+    fn on_death(&mut self, gone: ProcessorId) {
+        self.alive[gone.index()] = false;
+        self.epoch.dead += 1;
+        let mixed = u64::from(gone.0 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.epoch.sum = self.epoch.sum.wrapping_add(mixed ^ (mixed >> 29));
+        self.home.drop_all();
+        self.ask_root();
+        for (from, message) in std::mem::take(&mut self.early) {
+            self.take_in(from, message);
+        }
     }
 
-    fn ask_root(&self, least: Score) {
-        let signature = self.task.game.signature(self.task.root).0;
-        self.ask(ROOT, self.task.root, signature, (self.task.depth, least, true));
+    fn home_of(&self, key: u64) -> ProcessorId {
+        let living: Vec<usize> = (0..self.alive.len()).filter(|&number| self.alive[number]).collect();
+        ProcessorId(living[(((key & 0xffff_ffff) * living.len() as u64) >> 32) as usize] as u32)
+    }
+
+    fn key(&mut self, line: &[Move], depth: u32) -> u64 {
+        self.searcher.key(line, Depth(depth as i32)).0
+    }
+
+    /// The leader's next question about the root.
+    fn ask_root(&mut self) {
+        let open = |lead: &&Lead| lead.bounds.0 < lead.bounds.1;
+        let Some(&Lead { depth, least, .. }) = self.lead.as_ref().filter(open) else { return };
+        let depth = depth.0 as u32;
+        let key = self.key(&[], depth);
+        let (epoch, line) = (self.epoch, Vec::new());
+        let question = Message::Ask { epoch, asker: ROOT, depth, least, cuts: true, line };
+        self.say(self.home_of(key), &question);
     }
 
     /// Somebody asks about a position that is at home here.
     fn asked_about(
         &mut self,
-        from: ProcessorId,
-        asker: Asker,
-        position: G::Position,
+        who: (ProcessorId, Asker),
+        line: Vec<Move>,
         (depth, least, cuts): (u32, Score, bool),
     ) {
-        let signature = self.task.game.signature(&position).0;
-        if let Some(&(low, high)) = self.table.get(&(signature, depth)) {
-            if low >= least {
-                return self.say(from, &Message::Answer { asker, score: low, is_least: true });
+        let question = (self.key(&line, depth), depth, least);
+        match self.home.answer(question) {
+            Some((score, is_least, best)) => {
+                let (epoch, asker) = (self.epoch, who.1);
+                self.say(who.0, &Message::Answer { epoch, asker, score, is_least, best });
             }
-            if high < least {
-                return self.say(from, &Message::Answer { asker, score: high, is_least: false });
-            }
+            None => self.home.open(who, question, cuts, line),
         }
-        let question = (signature, depth, least);
-        if let Some(job) = self.active.get(&question).and_then(|number| self.jobs.get_mut(number)) {
-            return job.waiting.push((from, asker));
-        }
-        self.numbers += 1;
-        let best = Score::MINUS_INFINITE;
-        let waiting = vec![(from, asker)];
-        self.jobs.insert(self.numbers, Job { question, cuts, position, children: Vec::new(), best, waiting });
-        self.active.insert(question, self.numbers);
-        self.fresh.push(self.numbers);
-    }
-
-    fn count_node(&mut self) {
-        self.nodes += 1;
-        self.here.charge(self.task.node_cost);
     }
 
     /// Finds the moves of a job, and asks about the first ones.
-    fn begin(&mut self, number: u64) -> Result<(), RuleFault> {
-        let Some(job) = self.jobs.get(&number) else { return Ok(()) };
-        let (position, (_, depth, least)) = (job.position.clone(), job.question);
-        if depth <= self.task.local_depth {
-            let score = self.search(&position, depth, least)?;
-            self.finish(number, score);
+    fn begin(&mut self, number: u64) -> Result<(), Interrupt> {
+        let Some(job) = self.home.jobs.get(&number) else { return Ok(()) };
+        let (line, (_, depth, least)) = (job.line.clone(), job.question);
+        let ply = line.len();
+        // The root has to say which move is best.
+        if depth as i32 <= self.task.policy.depth_min && ply > 0 {
+            let beta = Score::from_stored(least.value(), ply);
+            let window = Window { alpha: beta.previous(), beta };
+            let inquiry = Inquiry { line: &line, window, depth: Depth(depth as i32) };
+            let score = self.searcher.inquire(&inquiry)?;
+            self.finish(number, Score::from_value(score.to_stored(ply)));
             return Ok(());
         }
-        self.count_node();
-        let game = self.task.game;
-        let (mut moves, mut best, mut children) = (MoveList::new(), Score::MINUS_INFINITE, Vec::new());
-        if let Some(outcome) = game.generate(&position, Stage::All, &mut moves)? {
-            self.finish(number, Score::of_outcome(outcome, 0));
-            return Ok(());
-        }
-        for played in moves.iter() {
-            if let Some(outcome) = played.head.outcome() {
-                best = best.max(Score::of_outcome(outcome, 1));
+        let moves = match self.searcher.prospect(&line, Depth(depth as i32))? {
+            Prospect::Settled(score) => {
+                self.finish(number, Score::from_value(score.to_stored(ply)));
+                return Ok(());
+            }
+            Prospect::Moves(moves) => moves,
+        };
+        let (mut best, mut best_move, mut children) = (Score::MINUS_INFINITE, None, Vec::new());
+        let mut line = line;
+        for played in moves {
+            if let Some(outcome) = played.view().head.outcome() {
+                let score = Score::of_outcome(outcome, 1);
+                if score > best {
+                    (best, best_move) = (score, Some(played));
+                }
                 continue;
             }
-            let mut position = position.clone();
-            game.play(&mut position, played);
-            let signature = game.signature(&position).0;
-            children.push(Child { position, signature, is_asked: false, is_answered: false });
+            line.push(played);
+            let key = self.key(&line, depth - 1);
+            children.extend(line.pop().map(|played| Child {
+                played,
+                key,
+                is_asked: false,
+                is_answered: false,
+            }));
         }
-        if let Some(job) = self.jobs.get_mut(&number) {
-            (job.best, job.children) = (best, children);
+        if let Some(job) = self.home.jobs.get_mut(&number) {
+            (job.best, job.best_move, job.children) = (best, best_move, children);
         }
         self.go_on(number);
         Ok(())
@@ -240,8 +391,8 @@ impl<'run, G: Game> Worker<'run, G> {
 
     /// Asks what is to be asked next, or ends the job.
     fn go_on(&mut self, number: u64) {
-        let Some(job) = self.jobs.get(&number) else { return };
-        let ((_, depth, least), best) = (job.question, job.best);
+        let Some(job) = self.home.jobs.get_mut(&number) else { return };
+        let ((_, depth, least), best, cuts) = (job.question, job.best, job.cuts);
         if best >= least || job.children.iter().all(|child| child.is_answered) {
             return self.finish(number, best);
         }
@@ -250,122 +401,72 @@ impl<'run, G: Game> Worker<'run, G> {
         if is_waiting && !has_begun {
             return;
         }
-        let many = if job.cuts && !has_begun { 1 } else { usize::MAX };
-        let child_least = least_before_ageing((-least).next());
-        let open = job.children.iter().enumerate().filter(|(_, child)| !child.is_asked);
-        let asked: Vec<usize> = open.take(many).map(|(index, _)| index).collect();
-        for &index in &asked {
-            let child = &job.children[index];
-            let asker = Asker { job: number, index: index as u32 };
-            self.ask(asker, &child.position, child.signature, (depth - 1, child_least, !job.cuts));
+        let many = if cuts && !has_begun { 1 } else { usize::MAX };
+        let open = job.children.iter_mut().enumerate().filter(|(_, child)| !child.is_asked);
+        let mut questions = Vec::new();
+        for (index, child) in open.take(many) {
+            child.is_asked = true;
+            let mut line = job.line.clone();
+            line.push(child.played.clone());
+            questions.push((index, child.key, line));
         }
-        if let Some(job) = self.jobs.get_mut(&number) {
-            asked.into_iter().for_each(|index| job.children[index].is_asked = true);
+        let (epoch, least) = (self.epoch, least_before_ageing((-least).next()));
+        for (index, key, line) in questions {
+            let asker = Asker { job: number, index: index as u32 };
+            let question = Message::Ask { epoch, asker, depth: depth - 1, least, cuts: !cuts, line };
+            self.say(self.home_of(key), &question);
         }
     }
 
-    fn answered(&mut self, asker: Asker, score: Score, is_least: bool) {
+    fn answered(&mut self, asker: Asker, score: Score, is_least: bool, best: Option<Move>) {
         if asker == ROOT {
-            return self.root_answered(score, is_least);
+            return self.root_answered(score, is_least, best);
         }
-        let Some(job) = self.jobs.get_mut(&asker.job) else { return };
+        let Some(job) = self.home.jobs.get_mut(&asker.job) else { return };
         let Some(child) = job.children.get_mut(asker.index as usize) else { return };
         child.is_answered = true;
-        job.best = job.best.max(-aged(score));
+        let score = -aged(score);
+        if score > job.best {
+            (job.best, job.best_move) = (score, Some(child.played.clone()));
+        }
         self.go_on(asker.job);
     }
 
-    /// The leader closes in on the value from both sides.
-    fn root_answered(&mut self, score: Score, is_least: bool) {
+    /// The leader learns on which side of its question the root is.
+    fn root_answered(&mut self, score: Score, is_least: bool, best: Option<Move>) {
+        let Some(lead) = &mut self.lead else { return };
         if is_least {
-            self.bounds.0 = self.bounds.0.max(score);
+            lead.bounds.0 = lead.bounds.0.max(score);
+            lead.best = best.or(lead.best.take());
         } else {
-            self.bounds.1 = self.bounds.1.min(score);
+            lead.bounds.1 = lead.bounds.1.min(score);
         }
-        let (low, high) = self.bounds;
-        if low >= high {
-            self.tell_others(&Message::End);
-            self.ending = Some(Some(Ok(score)));
-        } else {
-            self.ask_root(if is_least { low.next() } else { high });
+        let (low, high) = lead.bounds;
+        if low < high {
+            lead.least = if is_least { low.next() } else { high };
+            self.ask_root();
         }
     }
 
-    /// A job is done: notes what came out, answers, and takes back what is not needed any more.
+    /// A job is done: answers, and takes back what is not needed any more.
     fn finish(&mut self, number: u64, score: Score) {
-        let Some(job) = self.jobs.remove(&number) else { return };
-        self.active.remove(&job.question);
-        let (signature, depth, least) = job.question;
-        let is_least = score >= least;
-        if self.table.len() >= ENTRIES_MAX {
-            self.table.clear();
-        }
-        let unknown = (Score::MINUS_INFINITE, Score::INFINITE);
-        let entry = self.table.entry((signature, depth)).or_insert(unknown);
-        if is_least {
-            entry.0 = entry.0.max(score);
-        } else {
-            entry.1 = entry.1.min(score);
-        }
+        let Some(job) = self.home.close(number, score) else { return };
         self.take_back(number, &job);
+        let is_least = score >= job.question.2;
+        let best = job.best_move.filter(|_| is_least && job.line.is_empty());
+        let epoch = self.epoch;
         for (from, asker) in job.waiting {
-            self.say(from, &Message::Answer { asker, score, is_least });
+            self.say(from, &Message::Answer { epoch, asker, score, is_least, best: best.clone() });
         }
     }
 
-    fn take_back(&self, number: u64, job: &Job<G::Position>) {
+    fn take_back(&mut self, number: u64, job: &Job) {
+        let epoch = self.epoch;
         for (index, child) in job.children.iter().enumerate() {
             if child.is_asked && !child.is_answered {
                 let asker = Asker { job: number, index: index as u32 };
-                self.say(self.home(child.signature), &Message::Drop { asker });
+                self.say(self.home_of(child.key), &Message::Drop { epoch, asker });
             }
         }
-    }
-
-    /// Somebody does not want to know any more.
-    fn dropped(&mut self, from: ProcessorId, asker: Asker) {
-        let waits = |job: &Job<_>| job.waiting.contains(&(from, asker));
-        let Some(number) = self.jobs.iter().find(|(_, job)| waits(job)).map(|(number, _)| *number) else {
-            return;
-        };
-        if let Some(job) = self.jobs.get_mut(&number) {
-            job.waiting.retain(|other| *other != (from, asker));
-            if !job.waiting.is_empty() {
-                return;
-            }
-        }
-        if let Some(job) = self.jobs.remove(&number) {
-            self.active.remove(&job.question);
-            self.take_back(number, &job);
-        }
-    }
-
-    /// What a position is worth as seen from itself, exact on the side of the bound that it is on.
-    fn search(&mut self, position: &G::Position, depth: u32, least: Score) -> Result<Score, RuleFault> {
-        self.count_node();
-        let game = self.task.game;
-        let mut moves = MoveList::new();
-        if let Some(outcome) = game.generate(position, Stage::All, &mut moves)? {
-            return Ok(Score::of_outcome(outcome, 0));
-        }
-        if depth == 0 {
-            return game.evaluate(position).map(Score::estimate);
-        }
-        let mut best = Score::MINUS_INFINITE;
-        let child_least = least_before_ageing((-least).next());
-        for played in moves.iter() {
-            let score = if let Some(outcome) = played.head.outcome() {
-                Score::of_outcome(outcome, 1)
-            } else {
-                let mut child = position.clone();
-                game.play(&mut child, played);
-                -aged(self.search(&child, depth - 1, child_least)?)
-            };
-            best = best.max(score);
-            if best >= least {
-                break;
-            }
-        }
-        Ok(best)
     }
 }

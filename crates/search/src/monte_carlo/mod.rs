@@ -4,17 +4,32 @@
 //! evaluation (progressive bias). Outcomes that are certain are backed up as such (the solver of Winands and
 //! others): a proven win is played, a proven loss is left.
 
+mod player;
 mod tree;
 
-use game::Game;
+use game::{Game, RuleFault};
 
 use crate::depth::Depth;
 use crate::engine::Settings;
 use crate::limits::Limits;
 use crate::report::{Progress, Report};
 use crate::root::Root;
+use crate::statistics::Statistics;
 use crate::watch::{Interrupt, Watch};
-use tree::Tree;
+pub use player::{Descent, Player};
+pub use tree::{Game as Played, Harvest, Tree};
+
+/// How several players search together.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Together {
+    /// All grow one tree.
+    #[default]
+    Tree,
+    /// Everybody grows a tree of its own, and the results of the moves of the root are added up.
+    Root,
+    /// One grows a tree, and all play out the same leaf.
+    Leaf,
+}
 
 /// How Monte Carlo search works.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -34,6 +49,8 @@ pub struct MonteCarlo {
     pub tree_nodes_max: usize,
     /// Playouts, whatever the limits of the search say.
     pub playouts_max: u64,
+    /// How several players search together.
+    pub together: Together,
 }
 
 impl Default for MonteCarlo {
@@ -46,6 +63,7 @@ impl Default for MonteCarlo {
             playout_plies_max: 400,
             tree_nodes_max: 1_000_000,
             playouts_max: u64::MAX,
+            together: Together::default(),
         }
     }
 }
@@ -53,9 +71,9 @@ impl Default for MonteCarlo {
 /// Playouts that stand for a ply where a depth is the only limit.
 const PLAYOUTS_PER_PLY: u64 = 1000;
 /// The soft limit of time is looked at after so many playouts.
-const PLAYOUTS_BETWEEN_LOOKS: u64 = 16;
+pub const PLAYOUTS_BETWEEN_LOOKS: u64 = 16;
 /// Progress is reported after so many playouts, then after twice as many, and so on.
-const FIRST_REPORT: u64 = 1024;
+pub const FIRST_REPORT: u64 = 1024;
 
 /// Plays games out from the root until a limit is reached or the outcome is proven.
 pub(crate) fn play_out<G: Game>(
@@ -66,13 +84,13 @@ pub(crate) fn play_out<G: Game>(
     watch: Watch<'_>,
     progress: &mut dyn FnMut(&Progress<'_>),
 ) -> Result<Report, Interrupt> {
-    let by_depth = limits.depth.map_or(u64::MAX, |depth| PLAYOUTS_PER_PLY * depth.0.max(1) as u64);
-    let playouts_max = settings.monte_carlo.playouts_max.min(by_depth);
-    let mut tree = game::stopping::never(|| Tree::new(game, root, settings, watch))?;
+    let playouts_max = playouts_max(settings, limits);
+    let mut player = Player::new(game, root, settings, watch);
+    let mut tree = game::stopping::never(|| player.plant())?;
     let mut fault = None;
     let mut next_report = FIRST_REPORT;
-    while !tree.is_proven() && tree.statistics().playouts < playouts_max {
-        match tree.play_once() {
+    while !tree.is_proven() && player.statistics().playouts < playouts_max {
+        match player.play_once(&mut tree) {
             Ok(()) => {}
             Err(Interrupt::Stopped | Interrupt::Cut { .. }) => break,
             Err(Interrupt::Fault(found)) => {
@@ -80,34 +98,57 @@ pub(crate) fn play_out<G: Game>(
                 break;
             }
         }
-        if tree.statistics().playouts >= next_report {
+        if player.statistics().playouts >= next_report {
             next_report *= 2;
-            let line = tree.principal_variation();
-            progress(&Progress {
-                depth: Depth(line.len() as i32),
-                selective_depth: line.len() as u32,
-                score: tree.score(),
-                principal_variation: &line,
-                nodes: tree.watch.nodes(),
-                elapsed: tree.watch.elapsed(),
-                table_full_per_mille: tree.full_per_mille(),
-            });
+            tell(&tree, &player.watch, progress);
         }
-        if tree.statistics().playouts % PLAYOUTS_BETWEEN_LOOKS == 0 && !tree.watch.may_go_on(100) {
+        if player.statistics().playouts % PLAYOUTS_BETWEEN_LOOKS == 0 && !player.watch.may_go_on(100) {
             break;
         }
     }
+    Ok(report(&tree, &player.watch, player.statistics(), fault))
+}
+
+/// How many games a search plays at most.
+#[must_use]
+pub fn playouts_max(settings: &Settings, limits: &Limits) -> u64 {
+    let by_depth = limits.depth.map_or(u64::MAX, |depth| PLAYOUTS_PER_PLY * depth.0.max(1) as u64);
+    settings.monte_carlo.playouts_max.min(by_depth)
+}
+
+/// Tells what is known so far.
+pub fn tell(tree: &Tree, watch: &Watch<'_>, progress: &mut dyn FnMut(&Progress<'_>)) {
+    let line = tree.principal_variation();
+    progress(&Progress {
+        depth: Depth(line.len() as i32),
+        selective_depth: line.len() as u32,
+        score: tree.score(),
+        principal_variation: &line,
+        nodes: watch.total_nodes(),
+        elapsed: watch.elapsed(),
+        table_full_per_mille: tree.full_per_mille(),
+    });
+}
+
+/// What came of a search.
+#[must_use]
+pub fn report(
+    tree: &Tree,
+    watch: &Watch<'_>,
+    statistics: Statistics,
+    fault: Option<Box<RuleFault>>,
+) -> Report {
     let principal_variation = tree.principal_variation();
-    Ok(Report {
+    Report {
         score: tree.score(),
         best: principal_variation.first().cloned(),
         depth: Depth(principal_variation.len() as i32),
         principal_variation,
         proven: tree.is_proven(),
         bounds: None,
-        nodes: tree.watch.nodes(),
-        elapsed: tree.watch.elapsed(),
-        statistics: tree.statistics(),
+        nodes: watch.total_nodes(),
+        elapsed: watch.elapsed(),
+        statistics: Statistics { proven_nodes: tree.proven_nodes, ..statistics },
         fault,
-    })
+    }
 }

@@ -1,51 +1,48 @@
-//! The tree of a Monte Carlo search.
+//! The tree of a Monte Carlo search: results of games, and what is proven. Several players may grow one tree in turn.
 
-use game::{Colour, Game, Move, MoveList, Outcome, RepetitionResult, Signature, Stage};
+use game::{Move, Signature};
 use rustc_hash::FxHashSet;
 
 use super::MonteCarlo;
-use crate::engine::Settings;
-use crate::path::Path;
-use crate::root::Root;
 use crate::score::Score;
-use crate::statistics::Statistics;
-use crate::watch::{Interrupt, Watch};
 
 /// Sums of results, each between 0 for a loss and 1 for a win.
 #[derive(Clone, Copy, Default)]
-struct Results {
-    visits: f32,
+pub(super) struct Results {
+    pub(super) visits: f32,
     sum: f32,
 }
 
 impl Results {
-    fn add(&mut self, result: f32) {
+    pub(super) fn add(&mut self, result: f32) {
         self.visits += 1.0;
         self.sum += result;
     }
 
-    fn mean(self) -> f32 {
+    pub(super) fn mean(self) -> f32 {
         if self.visits > 0.0 { self.sum / self.visits } else { 0.5 }
     }
 }
 
 /// A position, with the move that led to it. Results are those of the player who made that move.
-struct Node {
-    played: Option<Move>,
-    results: Results,
+pub(super) struct Node {
+    pub(super) played: Option<Move>,
+    pub(super) results: Results,
     /// Results of games in which the move was made later by the same player.
     later: Results,
     /// The evaluation for the player who made the move, between 0 and 1.
     bias: f32,
     /// 1, 0 or -1: the mover of this position wins, draws, loses with best play.
-    proven: Option<i32>,
+    pub(super) proven: Option<i32>,
     first: u32,
     count: u32,
-    expanded: bool,
+    pub(super) expanded: bool,
+    /// Players whose games went through here and are not over: they count as lost meanwhile.
+    under_way: f32,
 }
 
 impl Node {
-    fn new(played: Option<Move>, bias: f32) -> Node {
+    pub(super) fn new(played: Option<Move>, bias: f32) -> Node {
         Node {
             played,
             results: Results::default(),
@@ -55,184 +52,91 @@ impl Node {
             first: 0,
             count: 0,
             expanded: false,
+            under_way: 0.0,
         }
     }
 }
 
-/// The tree and what playing needs.
-pub(super) struct Tree<'search, G: Game> {
-    game: &'search G,
-    root: &'search Root<G>,
-    settings: MonteCarlo,
-    nodes: Vec<Node>,
-    path: Path,
-    random: fastrand::Rng,
-    pub(super) watch: Watch<'search>,
-    statistics: Statistics,
-    moves: MoveList,
-    /// What each player played since the root, for RAVE.
-    played: [FxHashSet<Signature>; 2],
+/// What came of a game.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Game {
+    /// Between -1 for a loss and 1 for a win.
+    pub sign: f32,
+    /// Whether that is how the mover of the root sees it.
+    pub seen_by_root: bool,
+    /// What the mover of the root, and the other player, played since the root: the differences that their moves made.
+    pub played: [FxHashSet<Signature>; 2],
 }
 
-impl<'search, G: Game> Tree<'search, G> {
-    pub(super) fn new(
-        game: &'search G,
-        root: &'search Root<G>,
-        settings: &Settings,
-        watch: Watch<'search>,
-    ) -> Result<Tree<'search, G>, Interrupt> {
-        let path = Path::new(game, root);
-        let mut tree = Tree {
-            game,
-            root,
-            settings: settings.monte_carlo,
-            nodes: vec![Node::new(None, 0.5)],
-            path,
-            random: fastrand::Rng::with_seed(settings.seed),
-            watch,
-            statistics: Statistics::default(),
-            moves: MoveList::new(),
-            played: Default::default(),
-        };
-        tree.expand(0, &root.position)?;
-        Ok(tree)
+/// What a move of the root has come to.
+#[derive(Clone, Debug)]
+pub struct Harvest {
+    /// The move.
+    pub played: Move,
+    /// How many games began with it.
+    pub visits: f32,
+    /// What these games came to, each between 0 for a loss and 1 for a win.
+    pub sum: f32,
+    /// 1, 0 or -1 if it is proven what it leads to.
+    pub proven: Option<i32>,
+}
+
+/// The tree.
+pub struct Tree {
+    settings: MonteCarlo,
+    nodes: Vec<Node>,
+    pub(super) proven_nodes: u64,
+}
+
+impl Tree {
+    pub(super) fn new(settings: MonteCarlo) -> Tree {
+        Tree { settings, nodes: vec![Node::new(None, 0.5)], proven_nodes: 0 }
     }
 
-    pub(super) fn is_proven(&self) -> bool {
+    pub(super) fn node(&self, index: usize) -> &Node {
+        &self.nodes[index]
+    }
+
+    /// Whether the outcome is known.
+    #[must_use]
+    pub fn is_proven(&self) -> bool {
         self.nodes[0].proven.is_some()
     }
 
-    pub(super) fn statistics(&self) -> Statistics {
-        Statistics { nodes: self.watch.nodes(), ..self.statistics }
+    pub(super) fn is_full(&self) -> bool {
+        self.nodes.len() >= self.settings.tree_nodes_max
     }
 
-    pub(super) fn full_per_mille(&self) -> u32 {
+    /// How full it is, in thousandths.
+    #[must_use]
+    pub fn full_per_mille(&self) -> u32 {
         (1000 * self.nodes.len() / self.settings.tree_nodes_max.max(1)).min(1000) as u32
     }
 
-    /// One game: down the tree, one step beyond it, at random to its end, and back with the result.
-    pub(super) fn play_once(&mut self) -> Result<(), Interrupt> {
-        let mut line = vec![0];
-        let mut position = self.root.position.clone();
-        self.played.iter_mut().for_each(FxHashSet::clear);
-        let result = self.descend(&mut line, &mut position);
-        while self.path.ply() > 0 {
-            self.path.pop();
-        }
-        let (sign, seen_by) = result?;
-        self.statistics.playouts += 1;
-        self.back_up(&line, sign, seen_by);
-        Ok(())
-    }
-
-    /// Goes down to a leaf and plays on from there. Returns the result and whose view it is.
-    fn descend(
-        &mut self,
-        line: &mut Vec<usize>,
-        position: &mut G::Position,
-    ) -> Result<(f32, Colour), Interrupt> {
-        let mut index = 0;
-        loop {
-            self.watch.count_node()?;
-            let mover = self.game.mover(position);
-            if let Some(sign) = self.nodes[index].proven {
-                return Ok((sign as f32, mover));
-            }
-            if index != 0
-                && let Some(result) = self.path.repetition(true)
-            {
-                let repeater = mover.opponent();
-                return Ok((outcome_of(result).sign() as f32, repeater));
-            }
-            if !self.nodes[index].expanded {
-                let is_new = self.nodes[index].results.visits < 1.0;
-                if is_new || self.nodes.len() >= self.settings.tree_nodes_max {
-                    return self.play_at_random(position);
-                }
-                self.expand(index, position)?;
-                continue;
-            }
-            index = self.select(index);
-            line.push(index);
-            let played = self.nodes[index].played.clone().expect("only the root has no move");
-            self.make(position, &played, mover);
-        }
-    }
-
-    fn make(&mut self, position: &mut G::Position, played: &Move, mover: Colour) {
-        let head = played.view().head;
-        self.game.play(position, played.view());
-        self.path.push(played.view());
-        if self.settings.rave_visits > 0.0 {
-            self.played[mover.index()].insert(head.signature_difference);
-        }
+    /// The game ends at a node.
+    pub(super) fn end_at(&mut self, index: usize, sign: i32) {
+        self.nodes[index].expanded = true;
+        self.nodes[index].proven = Some(sign);
     }
 
     /// Gives a node its children.
-    fn expand(&mut self, index: usize, position: &G::Position) -> Result<(), Interrupt> {
-        let mut moves = std::mem::take(&mut self.moves);
-        let result = self.add_children(index, position, &mut moves);
-        self.moves = moves;
-        result
-    }
-
-    fn add_children(
-        &mut self,
-        index: usize,
-        position: &G::Position,
-        moves: &mut MoveList,
-    ) -> Result<(), Interrupt> {
+    pub(super) fn grow(&mut self, index: usize, children: Vec<Node>) {
         self.nodes[index].expanded = true;
-        if let Some(outcome) = self.generate(position, moves)? {
-            self.nodes[index].proven = Some(outcome.sign());
-            return Ok(());
-        }
-        if index == 0 && !self.root.only.is_empty() {
-            let only = &self.root.only;
-            moves.retain(|played| only.iter().any(|wanted| wanted.view().same_as(played)));
-        }
-        let first = self.nodes.len();
-        for played in moves.iter() {
-            let bias = if self.settings.bias > 0.0 { self.bias(position, played)? } else { 0.5 };
-            let mut node = Node::new(Some(played.to_move()), bias);
-            if let Some(outcome) = played.head.outcome() {
-                node.proven = Some(-outcome.sign());
-                node.expanded = true;
-                self.statistics.proven_nodes += 1;
-            }
-            self.nodes.push(node);
-        }
-        self.nodes[index].first = first as u32;
-        self.nodes[index].count = moves.len() as u32;
+        self.nodes[index].first = self.nodes.len() as u32;
+        self.nodes[index].count = children.len() as u32;
+        self.proven_nodes += children.iter().filter(|child| child.proven.is_some()).count() as u64;
+        self.nodes.extend(children);
         self.prove(index);
-        Ok(())
     }
 
-    fn generate(
-        &mut self,
-        position: &G::Position,
-        moves: &mut MoveList,
-    ) -> Result<Option<Outcome>, Interrupt> {
-        self.statistics.generations += 1;
-        if let Some(outcome) = self.game.generate(position, Stage::All, moves)? {
-            return Ok(Some(outcome));
-        }
-        if self.path.can_forbid() {
-            let path = &mut self.path;
-            moves.retain(|played| !path.forbids(played));
-            if moves.is_empty() {
-                return Ok(Some(Outcome::Loss));
-            }
-        }
-        Ok(None)
+    /// A game goes along this line and is not over yet.
+    pub fn set_out(&mut self, line: &[usize]) {
+        line.iter().for_each(|&index| self.nodes[index].under_way += 1.0);
     }
 
-    /// The evaluation after a move for the player who makes it, squeezed between 0 and 1.
-    fn bias(&mut self, position: &G::Position, played: game::MoveView<'_>) -> Result<f32, Interrupt> {
-        let mut child = position.clone();
-        self.game.play(&mut child, played);
-        self.statistics.evaluations += 1;
-        Ok(1.0 - squeeze(self.game.evaluate(&child)?))
+    /// It is over.
+    pub fn come_back(&mut self, line: &[usize]) {
+        line.iter().for_each(|&index| self.nodes[index].under_way -= 1.0);
     }
 
     fn children(&self, index: usize) -> std::ops::Range<usize> {
@@ -241,8 +145,8 @@ impl<'search, G: Game> Tree<'search, G> {
     }
 
     /// The child to visit next: the best by its results and by how little is known of it.
-    fn select(&self, index: usize) -> usize {
-        let visits = self.nodes[index].results.visits.max(1.0);
+    pub(super) fn select(&self, index: usize) -> usize {
+        let visits = (self.nodes[index].results.visits + self.nodes[index].under_way).max(1.0);
         let mut best = (f32::NEG_INFINITY, self.nodes[index].first as usize);
         for child in self.children(index) {
             let worth = self.worth(&self.nodes[child], visits.ln());
@@ -259,8 +163,8 @@ impl<'search, G: Game> Tree<'search, G> {
             return if sign > 0 { -1.0 } else { 0.5 - 0.5 * sign as f32 };
         }
         let MonteCarlo { exploration, rave_visits, bias, .. } = self.settings;
-        let visits = node.results.visits;
-        let mean = if visits > 0.0 { node.results.mean() } else { 1.0 };
+        let visits = node.results.visits + node.under_way;
+        let mean = if visits > 0.0 { node.results.sum / visits } else { 1.0 };
         let trust = if rave_visits > 0.0 && node.later.visits > 0.0 {
             (rave_visits / (3.0 * visits + rave_visits)).sqrt()
         } else {
@@ -270,58 +174,18 @@ impl<'search, G: Game> Tree<'search, G> {
         blended + exploration * (log_visits / (visits + 1.0)).sqrt() + bias * node.bias / (visits + 1.0)
     }
 
-    /// A game at random from here on. Returns the result and whose view it is.
-    fn play_at_random(&mut self, position: &mut G::Position) -> Result<(f32, Colour), Interrupt> {
-        let mut moves = std::mem::take(&mut self.moves);
-        let result = self.playout(position, &mut moves);
-        self.moves = moves;
-        result
-    }
-
-    fn playout(
-        &mut self,
-        position: &mut G::Position,
-        moves: &mut MoveList,
-    ) -> Result<(f32, Colour), Interrupt> {
-        for _ in 0..self.settings.playout_plies_max {
-            self.watch.count_node()?;
-            self.statistics.playout_plies += 1;
-            let mover = self.game.mover(position);
-            if let Some(result) = self.path.repetition(false) {
-                return Ok((outcome_of(result).sign() as f32, mover.opponent()));
-            }
-            if let Some(outcome) = self.generate(position, moves)? {
-                return Ok((outcome.sign() as f32, mover));
-            }
-            let winning = || {
-                moves.iter().find(|played| played.head.outcome().is_some_and(|outcome| outcome.sign() > 0))
-            };
-            let decisive = if self.settings.decisive_moves { winning() } else { None };
-            let played = decisive.unwrap_or_else(|| moves.get(self.random.usize(..moves.len())));
-            if let Some(outcome) = played.head.outcome() {
-                return Ok((outcome.sign() as f32, mover));
-            }
-            self.game.play(position, played);
-            self.path.push(played);
-            if self.settings.rave_visits > 0.0 {
-                self.played[mover.index()].insert(played.head.signature_difference);
-            }
-        }
-        self.statistics.evaluations += 1;
-        let estimate = squeeze(self.game.evaluate(position)?);
-        Ok((2.0 * estimate - 1.0, self.game.mover(position)))
-    }
-
     /// Adds a result to all nodes of a line, and proves what can be proven.
-    fn back_up(&mut self, line: &[usize], sign: f32, seen_by: Colour) {
-        let root_mover = self.game.mover(&self.root.position);
-        let value = |player: Colour| 0.5 + 0.5 * if seen_by == player { sign } else { -sign };
+    pub fn back_up(&mut self, line: &[usize], game: &Game) {
         for (ply, &index) in line.iter().enumerate().rev() {
-            let mover = if ply % 2 == 0 { root_mover } else { root_mover.opponent() };
+            // Who moves here: the mover of the root, or the other one.
+            let mover = ply % 2;
+            let value = |player: usize| {
+                0.5 + 0.5 * if (player == 0) == game.seen_by_root { game.sign } else { -game.sign }
+            };
             // Results belong to the player who moved here.
-            self.nodes[index].results.add(value(mover.opponent()));
+            self.nodes[index].results.add(value(1 - mover));
             if self.settings.rave_visits > 0.0 {
-                self.add_later_results(index, mover, value(mover));
+                self.add_later_results(index, &game.played[mover], value(mover));
             }
             if self.nodes[index].proven.is_none() && self.nodes[index].count > 0 {
                 self.prove(index);
@@ -329,11 +193,11 @@ impl<'search, G: Game> Tree<'search, G> {
         }
     }
 
-    fn add_later_results(&mut self, index: usize, mover: Colour, result: f32) {
+    fn add_later_results(&mut self, index: usize, played: &FxHashSet<Signature>, result: f32) {
         for child in self.children(index) {
             let node = &mut self.nodes[child];
             let difference = node.played.as_ref().map(|played| played.view().head.signature_difference);
-            if difference.is_some_and(|difference| self.played[mover.index()].contains(&difference)) {
+            if difference.is_some_and(|difference| played.contains(&difference)) {
                 node.later.add(result);
             }
         }
@@ -355,7 +219,7 @@ impl<'search, G: Game> Tree<'search, G> {
         }
         if best.is_some() && self.nodes[index].count > 0 {
             self.nodes[index].proven = best;
-            self.statistics.proven_nodes += 1;
+            self.proven_nodes += 1;
         }
     }
 
@@ -376,7 +240,9 @@ impl<'search, G: Game> Tree<'search, G> {
         })
     }
 
-    pub(super) fn principal_variation(&self) -> Vec<Move> {
+    /// The best line.
+    #[must_use]
+    pub fn principal_variation(&self) -> Vec<Move> {
         let mut line = Vec::new();
         let mut index = 0;
         while let Some(child) = self.best_proven_child(index).or_else(|| self.best_child(index)) {
@@ -393,7 +259,8 @@ impl<'search, G: Game> Tree<'search, G> {
     }
 
     /// The worth of the root for its mover.
-    pub(super) fn score(&self) -> Score {
+    #[must_use]
+    pub fn score(&self) -> Score {
         match self.nodes[0].proven {
             Some(1) => Score::WON,
             Some(-1) => Score::LOST,
@@ -404,17 +271,16 @@ impl<'search, G: Game> Tree<'search, G> {
             }
         }
     }
-}
 
-fn squeeze(estimate: i32) -> f32 {
-    let scaled = estimate as f32 / 400.0;
-    1.0 / (1.0 + (-scaled).exp())
-}
-
-fn outcome_of(result: RepetitionResult) -> Outcome {
-    match result {
-        RepetitionResult::Win => Outcome::Win,
-        RepetitionResult::Loss => Outcome::Loss,
-        _ => Outcome::Draw,
+    /// What the moves of the root have come to.
+    #[must_use]
+    pub fn harvest(&self) -> Vec<Harvest> {
+        let harvest = |child: usize| {
+            let node = &self.nodes[child];
+            let (visits, sum) = (node.results.visits, node.results.sum);
+            // What is proven is said as the mover of the position behind the move sees it.
+            Some(Harvest { played: node.played.clone()?, visits, sum, proven: node.proven.map(|sign| -sign) })
+        };
+        self.children(0).filter_map(harvest).collect()
     }
 }

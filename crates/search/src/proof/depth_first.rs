@@ -4,7 +4,8 @@
 use game::{Game, Move, MoveList, Outcome, Signature, Stage};
 
 use super::claim::{Claim, Verdict, outcome_of_cycle};
-use super::memory::{Memory, Numbers};
+use super::memory::{Memory, Numbers, Store};
+use super::shared::SharedMemory;
 use super::{Answer, ProofSettings};
 use crate::path::Path;
 use crate::root::Root;
@@ -16,10 +17,10 @@ const PLY_MAX: usize = 1000;
 /// Lists that are kept for the next visit, by ply.
 const LISTS_KEPT: usize = 256;
 
-struct Search<'search, 'watch, G: Game> {
+struct Search<'search, 'watch, G: Game, M: Store> {
     game: &'search G,
     claim: Claim,
-    memory: Memory,
+    memory: M,
     path: Path,
     watch: &'search mut Watch<'watch>,
     statistics: &'search mut Statistics,
@@ -55,22 +56,52 @@ pub(crate) fn examine<G: Game>(
     let path = Path::new(game, root);
     let memory = Memory::new(settings.table_bytes);
     let mut search = Search { game, claim, memory, path, watch, statistics, lists: Vec::new() };
-    let limits = Numbers { phi: Numbers::INFINITE, delta: Numbers::INFINITE };
-    let result = search.visit(&root.position, limits)?.numbers;
+    let result = search.visit(&root.position, NO_LIMITS)?.numbers;
+    Ok(Answer { verdict: verdict(game, root, claim, result), line: search.line(root)? })
+}
+
+/// Examines a claim together with others who have the same memory. Whoever comes to an answer ends it for all.
+pub(crate) fn examine_together<G: Game>(
+    game: &G,
+    root: &Root<G>,
+    claim: Claim,
+    memory: &SharedMemory,
+    watch: &mut Watch<'_>,
+    statistics: &mut Statistics,
+) -> Result<Answer, Interrupt> {
+    let path = Path::new(game, root);
+    let mut search = Search { game, claim, memory, path, watch, statistics, lists: Vec::new() };
+    let result = match search.visit(&root.position, NO_LIMITS) {
+        Ok(finding) => finding.numbers,
+        Err(Interrupt::Stopped) => memory.answer().ok_or(Interrupt::Stopped)?,
+        Err(interrupt) => return Err(interrupt),
+    };
+    memory.settle(result);
+    // The search may have been left anywhere.
+    search.path = Path::new(game, root);
+    Ok(Answer { verdict: verdict(game, root, claim, result), line: search.line(root)? })
+}
+
+const NO_LIMITS: Numbers = Numbers { phi: Numbers::INFINITE, delta: Numbers::INFINITE };
+
+/// What the numbers of the root say about a claim.
+fn verdict<G: Game>(game: &G, root: &Root<G>, claim: Claim, result: Numbers) -> Verdict {
     let wanted = claim.is_wanted_by(game.mover(&root.position));
-    let verdict = match (result.phi == 0, result.delta == 0) {
+    match (result.phi == 0, result.delta == 0) {
         (true, _) if wanted => Verdict::True,
         (_, true) if !wanted => Verdict::True,
         (false, false) => Verdict::Unknown,
         _ => Verdict::False,
-    };
-    Ok(Answer { verdict, line: search.line(root)? })
+    }
 }
 
-impl<G: Game> Search<'_, '_, G> {
+impl<G: Game, M: Store> Search<'_, '_, G, M> {
     /// Works on a node until one of its numbers reaches its limit.
     fn visit(&mut self, position: &G::Position, limits: Numbers) -> Result<Finding, Interrupt> {
         self.watch.count_node()?;
+        if self.memory.is_over() {
+            return Err(Interrupt::Stopped);
+        }
         let nodes_before = self.watch.nodes();
         let ply = self.path.ply();
         let mut moves = self.lists.pop().unwrap_or_default();
@@ -149,7 +180,9 @@ impl<G: Game> Search<'_, '_, G> {
             let mut after = position.clone();
             self.game.play(&mut after, played);
             self.path.push(played);
+            self.memory.enter(child.key);
             let result = self.visit(&after, child_limits);
+            self.memory.leave(child.key);
             self.path.pop();
             result?;
         }
@@ -186,6 +219,7 @@ impl<G: Game> Search<'_, '_, G> {
             return Finding { numbers, path_dependent: true };
         }
         let numbers = self.memory.get(child.key).unwrap_or(Numbers::UNKNOWN);
+        let numbers = self.memory.deterred(child.key, numbers);
         Finding { numbers, path_dependent: false }
     }
 

@@ -29,6 +29,34 @@ impl Numbers {
     }
 }
 
+/// Where a search keeps what it knows of positions, alone or with others.
+pub(crate) trait Store {
+    fn get(&self, key: Signature) -> Option<Numbers>;
+
+    fn put(&mut self, key: Signature, numbers: Numbers, work: u64);
+
+    /// The search goes on to a position.
+    fn enter(&mut self, key: Signature) {
+        let _ = key;
+    }
+
+    /// It comes back from there.
+    fn leave(&mut self, key: Signature) {
+        let _ = key;
+    }
+
+    /// The numbers of a position as a search sees them that others may be ahead of.
+    fn deterred(&self, key: Signature, numbers: Numbers) -> Numbers {
+        let _ = key;
+        numbers
+    }
+
+    /// Whether others have come to an end.
+    fn is_over(&self) -> bool {
+        false
+    }
+}
+
 #[derive(Clone, Copy, Default)]
 struct Slot {
     key: u64,
@@ -56,13 +84,15 @@ impl Memory {
         let first = ((u128::from(key.0) * buckets as u128) >> 64) as usize * WAYS;
         first..first + WAYS
     }
+}
 
-    pub(crate) fn get(&self, key: Signature) -> Option<Numbers> {
+impl Store for Memory {
+    fn get(&self, key: Signature) -> Option<Numbers> {
         let slot = self.slots[self.bucket(key)].iter().find(|slot| slot.used != 0 && slot.key == key.0)?;
         Some(Numbers { phi: slot.phi, delta: slot.delta })
     }
 
-    pub(crate) fn put(&mut self, key: Signature, numbers: Numbers, work: u64) {
+    fn put(&mut self, key: Signature, numbers: Numbers, work: u64) {
         let range = self.bucket(key);
         let bucket = &mut self.slots[range];
         let own = bucket.iter().position(|slot| slot.used != 0 && slot.key == key.0);

@@ -18,6 +18,7 @@ pub mod depth_first;
 pub mod exhaustive;
 mod images;
 mod memory;
+mod shared;
 
 use game::{Game, Move};
 use table::Table;
@@ -31,6 +32,7 @@ use crate::statistics::Statistics;
 use crate::watch::{Interrupt, Watch};
 pub use claim::{Claim, Verdict};
 pub use exhaustive::Order;
+pub use shared::SharedMemory;
 
 /// How much memory proof searches may use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -88,18 +90,56 @@ pub fn examine<G: Game>(
     }
 }
 
+/// Examines a claim by depth-first proof-number search, together with others who have the same memory. Whoever comes to an
+/// answer ends it for all, and all get it.
+///
+/// # Errors
+/// When the rules go wrong. A search that is stopped has the verdict [`Verdict::Unknown`].
+pub fn examine_together<G: Game>(
+    game: &G,
+    root: &Root<G>,
+    claim: Claim,
+    memory: &SharedMemory,
+    watch: &mut Watch<'_>,
+    statistics: &mut Statistics,
+) -> Result<Answer, Interrupt> {
+    match depth_first::examine_together(game, root, claim, memory, watch, statistics) {
+        Err(Interrupt::Stopped) => Ok(Answer { verdict: Verdict::Unknown, line: Vec::new() }),
+        other => other,
+    }
+}
+
 /// Finds out who wins: first whether the mover does, then whether the mover at least draws.
 pub(crate) fn solve<G: Game, T: Table>(
     game: &G,
     root: &Root<G>,
     settings: &Settings,
     table: &T,
-    mut watch: Watch<'_>,
+    watch: Watch<'_>,
     progress: &mut dyn FnMut(&Progress<'_>),
 ) -> Result<Report, Interrupt> {
     if settings.engine == Engine::Exhaustive {
         return close_in(game, root, settings, table, watch, progress);
     }
+    solve_by(game, root, watch, &mut |claim, watch, statistics| {
+        examine(game, root, claim, settings, watch, statistics)
+    })
+}
+
+/// How a claim is examined.
+pub type Examine<'search> =
+    dyn FnMut(Claim, &mut Watch<'_>, &mut Statistics) -> Result<Answer, Interrupt> + 'search;
+
+/// The same by somebody else's way to examine a claim.
+///
+/// # Errors
+/// When the rules go wrong.
+pub fn solve_by<G: Game>(
+    game: &G,
+    root: &Root<G>,
+    mut watch: Watch<'_>,
+    examine: &mut Examine<'_>,
+) -> Result<Report, Interrupt> {
     let mut statistics = Statistics::default();
     let mut moves = game::MoveList::new();
     let finished = game::stopping::never(|| game.generate(&root.position, game::Stage::All, &mut moves))?;
@@ -111,7 +151,7 @@ pub(crate) fn solve<G: Game, T: Table>(
         (score, proven) = (Score::of_outcome(outcome, 0), true);
     } else {
         for (claim, if_true) in [(Claim::wins(mover), Score::WON), (Claim::draws(mover), Score::DRAW)] {
-            let answer = match examine(game, root, claim, settings, &mut watch, &mut statistics) {
+            let answer = match examine(claim, &mut watch, &mut statistics) {
                 Ok(answer) => answer,
                 Err(Interrupt::Fault(found)) => {
                     fault = Some(found);

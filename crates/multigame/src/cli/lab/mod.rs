@@ -2,6 +2,7 @@
 
 mod compare;
 mod run;
+mod tune;
 
 use std::path::PathBuf;
 
@@ -17,6 +18,7 @@ use super::{EvaluationChoice, GameChoice, Generator};
 
 pub(crate) use compare::{Ablate, Common, Compare, Trace, Tree};
 pub(crate) use run::{Run, Tables};
+pub(crate) use tune::Tune;
 
 /// Experiments.
 #[derive(Args, Debug)]
@@ -58,6 +60,13 @@ pub(crate) enum LabCommand {
     Run(Run),
     /// Measure what a node of a game costs on this machine
     Calibrate(Calibrate),
+    /// Find the values with which a search is shared best, and keep them for --threads and for clusters
+    ///
+    /// Measures the positions of a suite with other values for the least depth that is given away, and with tables of several
+    /// processors for the depth from which others are told and for how many entries make a message: each in turn, as long as
+    /// it helps. What was found is used by search, suite and shell from then on. Without a game: shows what was found.
+    /// With --json: one object.
+    Tune(Box<Tune>),
 }
 
 /// What the processors are.
@@ -93,8 +102,8 @@ pub(crate) struct Speedup {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=100))]
     pub(crate) depth: i32,
     /// How work is shared out: ybwc, ybwc-1, ybwc-1-2, ybwc*, ybwc-1-2*, jamboree, treesplit, pvsplit, dpvs, epvs,
-    /// dm-pvsplit, mwf, keynode, waycool, dts, bound-and-branch, dbte, cabp, frontier, alpha-beta*, abdada or lazysmp (see
-    /// docs/taxonomy.md); puzzles: tds or stealing
+    /// dm-pvsplit, mwf, keynode, waycool, dts, bound-and-branch, dbte, cabp, frontier, alpha-beta*, abdada, lazysmp,
+    /// aspiration, uidpabs, aphid, er, sss or tdsab (see docs/taxonomy.md); puzzles: tds or stealing
     #[arg(long, value_name = "ENGINE", default_value = "ybwc", value_parser = policy)]
     pub(crate) engine: NamedPolicy,
     /// What one processor does

@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::time::Instant;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail};
+use lab::combinations::refused_option;
 use lab::experiment::names::Named;
 use lab::experiment::{Line, Plan, Store, picture, report};
 use lab::parts;
@@ -25,6 +26,9 @@ pub(super) fn compare(options: &Compare, global: &Global, out: &mut dyn Write) -
 pub(super) fn ablate(options: &Ablate, global: &Global, out: &mut dyn Write) -> Result<Exit> {
     let common = &options.common;
     let policy = Named::<Policy>::find(&options.engine).map_err(anyhow::Error::msg)?.value;
+    if let Some(reason) = refused_option(&options.engine, &policy, "switching parts of that off") {
+        bail!(reason);
+    }
     let mut text = common.experiment("Parts switched off", std::slice::from_ref(&options.engine), global);
     let least_depth = common.least_depth.unwrap_or(policy.depth_min);
     let ask = common.ask.map_or(policy.victims, |ask| ask.value);

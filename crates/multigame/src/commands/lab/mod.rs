@@ -8,6 +8,7 @@ mod run;
 mod speedup;
 mod tables;
 mod trace;
+mod tune;
 
 use std::io::Write;
 
@@ -32,6 +33,7 @@ pub(super) fn run(options: &Lab, global: &Global, out: &mut dyn Write) -> Result
         LabCommand::Tables(options) => tables::run(options, global, out),
         LabCommand::Run(options) => run::run(options, global, out),
         LabCommand::Calibrate(options) => calibrate::run(options, global, out),
+        LabCommand::Tune(options) => tune::run(options, global, out),
     }
 }
 

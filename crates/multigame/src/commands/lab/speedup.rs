@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 use game::signature::{Keys, choose_keys};
+use lab::combinations::{refused_option, refused_tables};
 use lab::speedup::{Row, Run, check};
 use lab::{Conditions, Fabric, Subject};
 use parallel::Measures;
@@ -26,6 +27,7 @@ pub(super) fn run(options: &Speedup, global: &Global, out: &mut dyn Write) -> Re
     if let Some(scheduling) = options.engine.puzzle {
         return super::puzzles::run(options, scheduling, options.fabric(), global, out);
     }
+    options.check()?;
     let opening = Opening {
         choice: &options.choice(),
         evaluation: options.judged.evaluation,
@@ -49,6 +51,23 @@ impl Speedup {
             bail!("--signatures came too late: a game has been made with other keys");
         }
         Ok(())
+    }
+
+    /// Refuses options that the engine cannot follow.
+    fn check(&self) -> Result<()> {
+        let (name, policy) = (self.engine.name, &self.engine.policy);
+        let said = [
+            ("--ask", self.ask.is_some()),
+            ("--no-return-requests", self.no_return_requests),
+            ("--no-help", self.no_help),
+            ("--slow-start", self.slow_start),
+            ("--exchange", self.exchange),
+        ];
+        let option = said.into_iter().find(|(_, is_said)| *is_said);
+        let refused = option.and_then(|(option, _)| refused_option(name, policy, option));
+        let is_virtual = self.fabric == FabricName::Virtual;
+        let tables = refused_tables(name, policy, self.tables.value).filter(|_| is_virtual);
+        refused.or(tables).map_or(Ok(()), |reason| Err(anyhow::Error::msg(reason)))
     }
 
     fn policy(&self) -> Policy {

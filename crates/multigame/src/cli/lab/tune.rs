@@ -1,0 +1,59 @@
+//! `lab tune`.
+
+use clap::Args;
+use fabric::simulation::{Network, PROCESSORS_MAX};
+use lab::experiment::names::Named;
+use parallel::stealing::TableKind;
+
+use super::{FabricName, NamedPolicy, by_name, policy};
+use crate::cli::{EvaluationChoice, GameChoice, Generator};
+
+/// `lab tune`.
+#[derive(Args, Debug)]
+pub(crate) struct Tune {
+    /// A name that `multigame games` lists, a path to a file of rules, or native:NAME; without it, shows what was found
+    pub(crate) game: Option<String>,
+    /// A suite of test positions, by name or path; without it, the start of the game
+    #[arg(long, value_name = "SUITE")]
+    pub(crate) suite: Option<String>,
+    /// Only the first positions of the suite
+    #[arg(long, value_name = "N")]
+    pub(crate) first: Option<usize>,
+    /// How deep to search
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(i32).range(1..=100))]
+    pub(crate) depth: i32,
+    /// How work is shared out: ybwc, jamboree, dts … (see docs/taxonomy.md)
+    #[arg(long, value_name = "ENGINE", default_value = "ybwc", value_parser = policy)]
+    pub(crate) engine: NamedPolicy,
+    /// What the processors are
+    #[arg(long, value_enum, default_value_t = FabricName::Threads)]
+    pub(crate) fabric: FabricName,
+    /// The network of virtual processors
+    #[arg(long, value_name = "NETWORK", default_value = "infiniband", value_parser = by_name::<Network>())]
+    pub(crate) network: Named<Network>,
+    /// How many processors
+    #[arg(long, value_name = "N", default_value_t = 2,
+        value_parser = clap::value_parser!(u64).range(2..=PROCESSORS_MAX as u64))]
+    pub(crate) processors: u64,
+    /// Where virtual processors keep what they find out; hosts of a cluster have replicated tables
+    #[arg(long, value_name = "KIND", default_value = "replicated", value_parser = by_name::<TableKind>())]
+    pub(crate) tables: Named<TableKind>,
+    /// Memory for the table of each processor, in KiB
+    #[arg(long, value_name = "KIB", default_value_t = 2500, value_parser = clap::value_parser!(u32).range(1..=1 << 24))]
+    pub(crate) table: u32,
+    /// Forget what was found for the game
+    #[arg(long, conflicts_with_all = ["suite", "first", "depth", "engine", "fabric", "network", "processors"],
+        requires = "game")]
+    pub(crate) forget: bool,
+    #[command(flatten)]
+    pub(crate) judged: EvaluationChoice,
+    /// What generates the moves
+    #[arg(long, value_enum, default_value_t = Generator::Jit)]
+    pub(crate) generator: Generator,
+}
+
+impl Tune {
+    pub(crate) fn choice(&self, game: &str) -> GameChoice {
+        GameChoice { game: game.to_owned(), position: None, generator: self.generator }
+    }
+}

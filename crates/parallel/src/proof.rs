@@ -1,0 +1,64 @@
+//! Depth-first proof-number search on several threads: all work on the same claim from the root on, with one table. A position
+//! looks harder while others work on it, so that they spread (T. Kaneko, Parallel depth first proof number search, 2010).
+//! Who comes to an answer ends it for all.
+
+use fabric::{Processor, threads};
+use game::{Game, RuleFault};
+use search::proof::{self, Answer, Claim, SharedMemory};
+use search::watch::{Interrupt, Watch};
+use search::{Control, Limits, Report, Resources, Root, Settings, Statistics, StoppedClock, Team};
+use table::Table;
+
+/// What one thread comes to.
+enum Ended {
+    First(Result<Answer, Interrupt>),
+    Other(Statistics),
+}
+
+/// The same as [`search::search`] with df-pn, on so many threads.
+pub(crate) fn search<G: Game, T: Table + Sync>(
+    game: &G,
+    root: &Root<G>,
+    settings: &Settings,
+    limits: &Limits,
+    count: usize,
+    resources: Resources<'_, T>,
+) -> Result<Report, RuleFault> {
+    let team = Team::default();
+    let watch = Watch::new(limits, resources.control, resources.clock).together(Some(&team));
+    let mut others = Statistics::default();
+    let mut examine = |claim: Claim, watch: &mut Watch<'_>, statistics: &mut Statistics| {
+        let memory = SharedMemory::new(settings.proof.table_bytes);
+        let free = Limits { nodes: limits.nodes, ..Limits::default() };
+        let lead = |_: &dyn Processor| {
+            let answer = proof::examine_together(game, root, claim, &memory, watch, statistics);
+            memory.end();
+            Ended::First(answer)
+        };
+        let help = |_: &dyn Processor| {
+            let (control, mut statistics) = (Control::default(), Statistics::default());
+            let mut watch = Watch::new(&free, &control, &StoppedClock).together(Some(&team));
+            // Faults of the rules are met by the first thread too if they matter.
+            let _ = proof::examine_together(game, root, claim, &memory, &mut watch, &mut statistics);
+            Ended::Other(Statistics { nodes: watch.nodes(), ..statistics })
+        };
+        let mut answer = None;
+        for ended in threads::run_led(count, search::STACK_BYTES, lead, &help).into_iter().flatten() {
+            match ended {
+                Ended::First(found) => answer = Some(found),
+                Ended::Other(statistics) => others += statistics,
+            }
+        }
+        answer.expect("the calling thread has come to an end")
+    };
+    let solved = proof::solve_by(game, root, watch, &mut examine);
+    let found = solved.and_then(|mut report| {
+        report.statistics += others;
+        report.nodes += others.nodes;
+        search::choose_if_unknown(game, root, resources, report)
+    });
+    found.map_err(|interrupt| match interrupt {
+        Interrupt::Fault(fault) => *fault,
+        Interrupt::Stopped | Interrupt::Cut { .. } => RuleFault::stopped(),
+    })
+}
