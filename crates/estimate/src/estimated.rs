@@ -1,11 +1,15 @@
 //! A game with another evaluation in place of its own, or with its own.
 
+use std::sync::Arc;
+
 use game::perft::Tally;
 use game::text::PositionError;
 use game::{
     Colour, Field, Game, GameInfo, MoveList, MoveView, Outcome, PieceCode, Position, RuleFault, Signature,
     Stage,
 };
+
+use network::Network;
 
 use crate::derived::Derived;
 
@@ -18,6 +22,8 @@ pub enum Judge {
     Nobody,
     /// An evaluation derived from random games.
     Derived(Derived),
+    /// A network.
+    Network(Arc<Network>),
 }
 
 /// A game with a judge. With a derived evaluation, positions carry their worth, kept up to date move by move: to evaluate one
@@ -50,7 +56,7 @@ impl<'game, G: Game> Estimated<'game, G> {
     fn worth(&self, position: impl FnOnce() -> Position) -> i32 {
         match &self.judge {
             Judge::Derived(derived) => derived.total(&position()),
-            Judge::Own | Judge::Nobody => 0,
+            Judge::Own | Judge::Nobody | Judge::Network(_) => 0,
         }
     }
 
@@ -92,6 +98,10 @@ impl<G: Game> Game for Estimated<'_, G> {
 
     fn unpack(&self, position: &Self::Position) -> Position {
         self.game.unpack(&position.position)
+    }
+
+    fn values(&self, position: &Self::Position, into: &mut Vec<i32>) {
+        self.game.values(&position.position, into);
     }
 
     fn position_bytes(&self) -> usize {
@@ -140,13 +150,15 @@ impl<G: Game> Game for Estimated<'_, G> {
     }
 
     fn evaluate(&self, position: &Self::Position) -> Result<i32, RuleFault> {
-        if self.judge == Judge::Own {
-            return self.game.evaluate(&position.position);
+        let mover = self.mover(position);
+        match (&self.judge, mover) {
+            (Judge::Own, _) => self.game.evaluate(&position.position),
+            (Judge::Network(network), _) => {
+                Ok(network.evaluate(mover, |values| self.game.values(&position.position, values)))
+            }
+            (Judge::Nobody | Judge::Derived(_), Colour::White) => Ok(position.worth),
+            (Judge::Nobody | Judge::Derived(_), Colour::Black) => Ok(position.worth.wrapping_neg()),
         }
-        Ok(match self.mover(position) {
-            Colour::White => position.worth,
-            Colour::Black => position.worth.wrapping_neg(),
-        })
     }
 
     fn count(&self, position: &Self::Position, scratch: &mut MoveList) -> Result<usize, RuleFault> {
@@ -164,7 +176,7 @@ impl<G: Game> Game for Estimated<'_, G> {
     fn lower_bound(&self, position: &Self::Position) -> Result<u32, RuleFault> {
         match self.judge {
             Judge::Own => self.game.lower_bound(&position.position),
-            Judge::Nobody | Judge::Derived(_) => Ok(0),
+            Judge::Nobody | Judge::Derived(_) | Judge::Network(_) => Ok(0),
         }
     }
 

@@ -114,6 +114,12 @@ pub trait Game: Send + Sync {
     /// The position in plain form.
     fn unpack(&self, position: &Self::Position) -> Position;
 
+    /// Replaces `into` by the values of all stored slots, in the order of [`Position::slots`]: for those who ask often.
+    fn values(&self, position: &Self::Position, into: &mut Vec<i32>) {
+        into.clear();
+        into.extend_from_slice(self.unpack(position).slots());
+    }
+
     /// How many bytes [`Game::write`] appends: the same for every position.
     fn position_bytes(&self) -> usize {
         crate::bytes::size(self.info())

@@ -133,6 +133,7 @@ erase! {
     }
     at {
         fn unpack(&self, position) -> Position;
+        fn values(&self, position, into: &mut Vec<i32>);
         fn write(&self, position, into: &mut Vec<u8>);
         fn mover(&self, position) -> Colour;
         fn signature(&self, position) -> Signature;

@@ -79,6 +79,26 @@ impl<const WORDS: usize> Game for Compiled<WORDS> {
         position
     }
 
+    fn values(&self, image: &Image<WORDS>, into: &mut Vec<i32>) {
+        let layout = &self.code.layout;
+        into.clear();
+        let words = &image.0[layout.mailbox / 8..][..layout.fields.div_ceil(8)];
+        into.extend(words.iter().flat_map(|word| word.to_le_bytes()).map(i32::from));
+        into.truncate(layout.fields);
+        into.resize(layout.stored_slots, 0);
+        let stored = layout.scalars.iter().filter(|scalar| scalar.stored).enumerate();
+        for (index, scalar) in stored {
+            into[scalar.slot] = read_i32(&image.0, layout.scalar_base + 4 * index);
+        }
+        for (index, &property) in layout.field_properties.iter().enumerate() {
+            let base = layout.field_property_base + 4 * layout.fields * index;
+            let slots = &mut into[self.program.info.properties[property].slot..][..layout.fields];
+            for (field, value) in slots.iter_mut().enumerate() {
+                *value = read_i32(&image.0, base + 4 * field);
+            }
+        }
+    }
+
     fn write(&self, image: &Image<WORDS>, into: &mut Vec<u8>) {
         let (layout, info) = (&self.code.layout, &self.program.info);
         into.push(self.mover_of(&image.0).index() as u8);

@@ -85,6 +85,9 @@ fn compare(name: &str, positions: usize) {
             seen += 1;
             let image = compiled.pack(&position);
             assert_eq!(compiled.unpack(&image), position, "{name}");
+            let mut values = vec![7];
+            compiled.values(&image, &mut values);
+            assert_eq!(values, position.slots(), "{name}");
             let (mut bytes, mut plain) = (Vec::new(), Vec::new());
             compiled.write(&image, &mut bytes);
             interpreter.write(&position, &mut plain);

@@ -17,6 +17,7 @@
 pub mod appearance;
 pub mod check;
 pub mod diagnostic;
+mod fingerprint;
 pub mod format;
 pub mod lexer;
 pub mod parser;
@@ -26,6 +27,7 @@ pub mod walk;
 
 pub use check::check;
 pub use diagnostic::{Diagnostic, Severity, render};
+pub use fingerprint::fingerprint;
 pub use format::format;
 pub use parser::{Parsed, parse};
 pub use source::{Source, Span};

@@ -1,11 +1,14 @@
-//! `learn` fits the numbers that stand in an evaluation to positions whose worth is known. [`numbers`] finds them in the
-//! text of the rules and writes others in their place; [`fitting`] says which others explain the positions best. It knows
-//! the notation of rules, not how they run: what a number does to a position is found out by whoever can evaluate.
+//! `learn` finds the numbers of evaluations. [`numbers`] finds those that stand in the text of the rules and writes others in
+//! their place; [`fitting`] says which others explain judged positions best. [`gradient`] and [`training`] do the same for
+//! networks. It knows the notation of rules, not how they run, and plays no games: positions come from whoever can.
 
 #![forbid(unsafe_code)]
 
 pub mod fitting;
+mod gradient;
 pub mod numbers;
+pub mod training;
 
 pub use fitting::{Fit, Influence, Sample, fit};
 pub use numbers::{Number, find, rewrite};
+pub use training::{Course, Trainer, TrainerError, scale};

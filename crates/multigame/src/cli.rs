@@ -10,6 +10,7 @@ mod engine;
 pub(crate) mod fit;
 mod insight;
 pub(crate) mod lab;
+pub(crate) mod learn;
 mod players;
 pub(crate) mod serve;
 pub(crate) mod shell;
@@ -178,6 +179,13 @@ pub(crate) enum Command {
     /// positions is kept back to see whether that holds elsewhere. With --json: positions, numbers, changed, errors, and
     /// the rules if they are written nowhere else. See docs/evaluation.md.
     Fit(fit::Fit),
+    /// Learn a network that judges positions of a game, by playing it against itself
+    ///
+    /// Generation by generation: games are played with the best evaluation so far, a network is trained on their positions,
+    /// and takes its place if a sequential test says that it plays better. It may be stopped at any time; the same command
+    /// goes on. What was accepted is used by itself from then on. With --json: one object for each generation. See
+    /// docs/learning.md.
+    Learn(learn::Learn),
     /// Experiments with parallel searches: speedups on threads and on virtual processors
     ///
     /// See docs/parallel.md.

@@ -1,5 +1,8 @@
 //! What positions are judged by when a game is opened for somebody who plays it.
 
+use std::io::Write;
+use std::path::Path;
+
 use anyhow::{Context, Result, bail};
 use estimate::{Derived, Estimated, Judge, cache};
 use game::{Game, Position};
@@ -7,6 +10,7 @@ use rules::Program;
 
 use crate::cli::{Evaluation, GameChoice};
 use crate::generator::{Rules, Work, with_compiled, with_rules, with_rules_in_short};
+use crate::networks;
 
 /// Derived evaluations begin their random games with this: everybody has the same ones.
 const SEED: u64 = 1;
@@ -87,13 +91,14 @@ impl<W: PairWork> Work for JudgedByTwo<W> {
     }
 }
 
-fn judge(rules: &Rules, wanted: Evaluation) -> Result<Judge> {
+/// The judge that is asked for.
+pub(crate) fn judge(rules: &Rules, wanted: Evaluation) -> Result<Judge> {
     let Some(program) = &rules.program else {
         return match wanted {
-            Evaluation::Automatic | Evaluation::Rules => Ok(Judge::Own),
+            Evaluation::Automatic | Evaluation::Plain | Evaluation::Rules => Ok(Judge::Own),
             Evaluation::None => Ok(Judge::Nobody),
-            Evaluation::Derived => {
-                bail!("--evaluation derived is for rules: `{}` is written by hand", rules.text)
+            Evaluation::Derived | Evaluation::Network(_) => {
+                bail!("this evaluation is for rules: `{}` is written by hand", rules.text)
             }
         };
     };
@@ -102,9 +107,30 @@ fn judge(rules: &Rules, wanted: Evaluation) -> Result<Judge> {
         Evaluation::Derived if !for_two => {
             bail!("`{}` is not a game for two: no evaluation can be derived", program.info.name)
         }
-        Evaluation::Automatic if for_two && program.features.is_empty() => derived(rules, program),
+        Evaluation::Network(_) if !for_two => {
+            bail!("`{}` is not a game for two: there are no networks for it", program.info.name)
+        }
+        Evaluation::Network(Some(file)) => Ok(Judge::Network(networks::of_file(program, Path::new(file))?)),
+        Evaluation::Network(None) => match networks::find(program)? {
+            Some(network) => Ok(Judge::Network(network)),
+            None => bail!(
+                "there is no network for `{0}`: `multigame learn {0}` makes one, and --evaluation network:FILE takes \
+                 that of a file",
+                program.info.name
+            ),
+        },
+        Evaluation::Automatic if for_two => match networks::find(program) {
+            Ok(Some(network)) => Ok(Judge::Network(network)),
+            Ok(None) => judge(rules, Evaluation::Plain),
+            Err(error) => {
+                let told = crate::in_words(&error);
+                let _ = writeln!(anstream::stderr(), "{told}: positions are judged without a network");
+                judge(rules, Evaluation::Plain)
+            }
+        },
+        Evaluation::Plain if for_two && program.features.is_empty() => derived(rules, program),
         Evaluation::Derived => derived(rules, program),
-        Evaluation::Automatic | Evaluation::Rules => Ok(Judge::Own),
+        Evaluation::Automatic | Evaluation::Plain | Evaluation::Rules => Ok(Judge::Own),
         Evaluation::None => Ok(Judge::Nobody),
     }
 }

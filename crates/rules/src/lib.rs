@@ -7,6 +7,7 @@
 
 #![forbid(unsafe_code)]
 
+mod alike;
 mod closing;
 pub mod expectations;
 pub mod interpreter;
@@ -21,6 +22,7 @@ mod symmetry;
 pub mod trial;
 pub mod walk;
 
+pub use alike::players_are_alike;
 pub use interpreter::{Interpreter, estimate};
 pub use ir::Program;
 pub use lower::{CompileError, compile};

@@ -1,6 +1,6 @@
 //! How an engine searches, how far, and by what it judges positions: what all commands that search have in common.
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use lang::diagnostic::did_you_mean;
 
 use super::Global;
@@ -201,23 +201,55 @@ impl LimitChoice {
 /// What positions are judged by.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct EvaluationChoice {
-    /// What positions are judged by
-    #[arg(long, value_enum, default_value_t = Evaluation::Automatic)]
+    /// What positions are judged by: automatic, network, network:FILE, rules, derived or none
+    ///
+    /// automatic takes the network that was learned for the rules or comes with the program; if there is none, the rules' own
+    /// evaluation; if they have none and the game is for two, one that is derived from random games. network:FILE takes the
+    /// network of a file.
+    #[arg(long, value_name = "EVALUATION", default_value = "automatic", value_parser = Evaluation::read)]
     pub(crate) evaluation: Evaluation,
 }
 
 /// Where the worth of a position comes from.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(crate) enum Evaluation {
-    /// The rules' own evaluation; if they have none and the game is for two, one that is derived from random games
+    /// A network if there is one for these rules; otherwise as [`Evaluation::Plain`]
     #[default]
     Automatic,
+    /// The rules' own evaluation; if they have none and the game is for two, one that is derived from random games
+    Plain,
+    /// The network for these rules, or that of a file
+    Network(Option<&'static str>),
     /// The rules' own evaluation, or nothing
     Rules,
     /// An evaluation derived from random games: learned once, then kept with the user's data
     Derived,
     /// Nothing: only what is certain counts
     None,
+}
+
+impl Evaluation {
+    /// Reads what `--evaluation` says.
+    pub(crate) fn read(text: &str) -> Result<Evaluation, String> {
+        const NAMES: [(&str, Evaluation); 6] = [
+            ("automatic", Evaluation::Automatic),
+            ("plain", Evaluation::Plain),
+            ("network", Evaluation::Network(None)),
+            ("rules", Evaluation::Rules),
+            ("derived", Evaluation::Derived),
+            ("none", Evaluation::None),
+        ];
+        if let Some(file) = text.strip_prefix("network:").filter(|file| !file.is_empty()) {
+            // A command line is read once, and what it says is needed to the end.
+            return Ok(Evaluation::Network(Some(Box::leak(file.to_owned().into_boxed_str()))));
+        }
+        let named = NAMES.into_iter().find(|(name, _)| *name == text);
+        named.map(|(_, evaluation)| evaluation).ok_or_else(|| {
+            let hint = did_you_mean(text, NAMES.map(|(name, _)| name));
+            let all = "an evaluation is automatic, network, network:FILE, rules, derived, plain or none";
+            hint.map_or(all.to_owned(), |hint| format!("{hint}: {all}"))
+        })
+    }
 }
 
 pub(super) fn seconds(text: &str) -> Result<f64, String> {

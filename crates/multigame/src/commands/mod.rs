@@ -12,6 +12,7 @@ mod fmt;
 mod games;
 mod installation;
 mod lab;
+mod learn;
 mod new;
 mod perft;
 mod play;
@@ -60,6 +61,7 @@ pub(crate) fn run(cli: &Cli, out: &mut dyn Write) -> Result<Exit> {
         Some(Command::Shell(options)) => shell::run(options, &cli.global, out),
         Some(Command::Match(options)) => contest::run(options, &cli.global, out),
         Some(Command::Fit(options)) => fit::run(options, &cli.global, out),
+        Some(Command::Learn(options)) => learn::run(options, &cli.global, out),
         Some(Command::Lab(options)) => lab::run(options, &cli.global, out),
         Some(Command::Book(options)) => book::run(options, &cli.global, out),
         Some(Command::Play(options)) => play::run(options, &cli.global, out),

@@ -32,7 +32,7 @@ use player::{Player, Shared};
 use setting::Setting;
 use table::Rules;
 
-pub(crate) use openings::Openings;
+pub(crate) use openings::{Openings, random_moves};
 pub(crate) use table::{Adjudication, Fault, Played};
 
 /// How often to ask whether somebody wants to stop.

@@ -79,8 +79,13 @@ fn replay<'game, G: Game>(game: &'game G, opening: &Opening) -> Result<Record<'g
     Ok(record)
 }
 
-/// Nothing if the game ends by these moves.
-fn random_moves<G: Game>(game: &G, start: &Position, plies: u32, seed: u64) -> Result<Option<Vec<Move>>> {
+/// So many moves by chance; nothing if the game ends by them.
+pub(crate) fn random_moves<G: Game>(
+    game: &G,
+    start: &Position,
+    plies: u32,
+    seed: u64,
+) -> Result<Option<Vec<Move>>> {
     let mut record = Record::new(game, start.clone())?;
     let mut random = seed;
     for _ in 0..plies {

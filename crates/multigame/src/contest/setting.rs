@@ -6,7 +6,6 @@
 //! uci:gnuchess -u
 //! ```
 
-use clap::ValueEnum;
 use protocol::EngineOptions;
 
 use super::pace::Pace;
@@ -79,9 +78,7 @@ impl Setting {
                     _ => return Err(wrong("give a number from 1 to 200".to_owned())),
                 },
                 ("evaluation", value) => {
-                    evaluation = Some(Evaluation::from_str(value, false).map_err(|_| {
-                        wrong("an evaluation is automatic, rules, derived or none".to_owned())
-                    })?);
+                    evaluation = Some(Evaluation::read(value).map_err(wrong)?);
                 }
                 ("name", value) if !value.is_empty() => name = Some(value.to_owned()),
                 (key, value) => {

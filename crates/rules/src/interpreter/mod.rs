@@ -195,6 +195,11 @@ impl Game for Interpreter {
         position.clone()
     }
 
+    fn values(&self, position: &Position, into: &mut Vec<i32>) {
+        into.clear();
+        into.extend_from_slice(position.slots());
+    }
+
     fn mover(&self, position: &Position) -> Colour {
         position.mover()
     }

@@ -79,7 +79,8 @@ pub(super) fn run(options: &Bench, sink: &mut Sink<'_>) -> Result<Exit> {
         let choice = GameChoice { game: case.game.to_owned(), position: None, generator: Generator::Jit };
         let peer = rival.and_then(|program| Peer::start(program, case));
         let measure = Measure { case, peer, rounds: options.rounds, sink: &mut *sink };
-        with_player(&choice, Evaluation::Automatic, measure)?;
+        // Networks come and go, and figures stay comparable.
+        with_player(&choice, Evaluation::Plain, measure)?;
     }
     Ok(Exit::Success)
 }

@@ -53,7 +53,12 @@ type Experiment<'run> = dyn FnMut(&dyn Subject) -> Result<Exit> + 'run;
 impl Opening<'_> {
     /// Opens the game for an experiment.
     fn with(&self, experiment: &mut Experiment<'_>) -> Result<Exit> {
-        with_player(self.choice, self.evaluation, Opened { opening: self, experiment })
+        // Figures do not depend on which networks there are, unless one is asked for.
+        let evaluation = match self.evaluation {
+            Evaluation::Automatic => Evaluation::Plain,
+            other => other,
+        };
+        with_player(self.choice, evaluation, Opened { opening: self, experiment })
     }
 
     /// The positions to search.

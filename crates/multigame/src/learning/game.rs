@@ -1,0 +1,140 @@
+//! One game between engines that think a little, and the positions that can be learned from.
+
+use anyhow::{Result, bail};
+use game::record::Standing;
+use game::{Colour, Game, Position, Symmetry};
+use network::Inputs;
+use network::samples::{CERTAIN, Ended, Sample};
+use protocol::{EngineOptions, Session, chance};
+use search::{Limits, Score};
+
+use crate::contest::random_moves;
+
+/// A game as long as this is drawn.
+const PLIES_MAX: usize = 400;
+/// So many attempts are made to find random moves that do not end the game.
+const ATTEMPTS: u64 = 100;
+
+/// How games are played.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Manner {
+    pub(super) nodes: u64,
+    pub(super) random_plies: u32,
+    pub(super) seed: u64,
+}
+
+/// A game that was played.
+pub(super) struct Played {
+    pub(super) winner: Option<Colour>,
+    pub(super) samples: Vec<Sample>,
+}
+
+/// An engine for such games.
+pub(super) fn engine<'game, G: Game>(game: &'game G, start: &Position) -> Result<Session<'game, G>> {
+    let options = EngineOptions { hash_mib: 1, ..EngineOptions::default() };
+    let session = Session::new(game, start.clone(), options)?;
+    session.warm_up()?;
+    Ok(session)
+}
+
+/// A position of a game and what the search said of it.
+struct Seen {
+    position: Position,
+    score: i16,
+}
+
+/// Plays a game that begins with the random moves of this number; white and black may be the same engine (`None`). Positions
+/// are kept if `inputs` are given.
+pub(super) fn play<'game, G: Game>(
+    white: &mut Session<'game, G>,
+    mut black: Option<&mut Session<'game, G>>,
+    start: &Position,
+    manner: Manner,
+    number: u64,
+    inputs: Option<(&Inputs, &[Symmetry])>,
+) -> Result<Played> {
+    let game = white.game();
+    for session in [Some(&mut *white), black.as_deref_mut()].into_iter().flatten() {
+        session.begin(start.clone())?;
+        session.clear_memory();
+    }
+    for played in opening(game, start, manner, number)? {
+        white.play(&played)?;
+        if let Some(black) = &mut black {
+            black.play(&played)?;
+        }
+    }
+    let mut seen = Vec::new();
+    let winner = loop {
+        if let Standing::Finished(outcome, viewer) = white.record().standing() {
+            break outcome.winner(viewer);
+        }
+        if white.record().moves().len() >= PLIES_MAX {
+            break None;
+        }
+        let mover = white.game().mover(white.record().position());
+        let thinker = match (&black, mover) {
+            (Some(black), Colour::Black) => &**black,
+            _ => &*white,
+        };
+        let report = thinker.task(Limits::to_nodes(manner.nodes), Vec::new())?.run(&mut |_, _| {})?.report;
+        let Some(best) = report.best else { bail!("the search found no move") };
+        if inputs.is_some() && is_quiet(white, best.view().head.forcing()) {
+            seen.push(Seen { position: white.position(), score: told(report.score) });
+        }
+        if report.score.is_decided() {
+            let won = report.score.value() > 0;
+            break Some(if won { mover } else { mover.opponent() });
+        }
+        white.play(&best)?;
+        if let Some(black) = &mut black {
+            black.play(&best)?;
+        }
+    };
+    let samples = inputs.map_or(Vec::new(), |(inputs, symmetries)| {
+        let of = |seen: &Seen| sample(inputs, &seen.position, seen.score, winner);
+        let image = |seen: &Seen| {
+            let random = chance::mix(seen.position.signature().0 ^ number) as usize;
+            let symmetry = symmetries.get(random % symmetries.len().max(1))?;
+            Some(sample(inputs, &symmetry.position(game.info(), &seen.position), seen.score, winner))
+        };
+        seen.iter().flat_map(|seen| [Some(of(seen)), image(seen)]).flatten().collect()
+    });
+    Ok(Played { winner, samples })
+}
+
+/// Whether a position can be judged as it stands: the best move is no capture, or there is nothing else.
+fn is_quiet<G: Game>(session: &Session<'_, G>, forcing: bool) -> bool {
+    !forcing || session.record().legal().iter().all(|legal| legal.head.forcing())
+}
+
+fn sample(inputs: &Inputs, position: &Position, score: i16, winner: Option<Colour>) -> Sample {
+    let mover = position.mover();
+    let result = match winner {
+        None => Ended::Draw,
+        Some(winner) if winner == mover => Ended::Win,
+        Some(_) => Ended::Loss,
+    };
+    Sample { steps: inputs.position(position), mover, result, score }
+}
+
+/// A score as files have it.
+fn told(score: Score) -> i16 {
+    match score.is_decided() {
+        true if score.value() > 0 => CERTAIN,
+        true => -CERTAIN,
+        false => score.value().clamp(1 - i32::from(CERTAIN), i32::from(CERTAIN) - 1) as i16,
+    }
+}
+
+/// The random moves of a game.
+fn opening<G: Game>(game: &G, start: &Position, manner: Manner, number: u64) -> Result<Vec<game::Move>> {
+    for attempt in 0..ATTEMPTS {
+        let seed = chance::mix(chance::mix(manner.seed.wrapping_add(number)).wrapping_add(attempt));
+        let plies = (chance::next(seed) % (u64::from(manner.random_plies) + 1)) as u32;
+        if let Some(moves) = random_moves(game, start, plies, seed)? {
+            return Ok(moves);
+        }
+    }
+    bail!("random moves end the game too often: take fewer (--random-plies)")
+}

@@ -1,0 +1,432 @@
+//! Learning a network by playing: games with the best evaluation so far, training on their positions, and a test whether the
+//! network plays better. Start with [`Learner::run`].
+//!
+//! ```text
+//! play (games.part) ──► one scale (games-NNN.mgs) ──► train (trainer.bin) ──► test against the best ──► play …
+//! ```
+//!
+//! Every game follows from the seed and its number, and every batch from the seed and the positions: the same command gives
+//! the same networks on any number of threads, stopped in between or not.
+
+mod arena;
+mod game;
+mod state;
+
+use std::fs::OpenOptions;
+use std::io::{Seek, SeekFrom, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use ::game::{Colour, Game, Position};
+use anyhow::{Context, Result, bail};
+use estimate::{Estimated, Judge};
+use learn::{Course, Trainer};
+use network::samples::{self, Samples};
+use network::{Inputs, Network, Shape};
+use serde_json::{Value, json};
+
+use self::game::{Manner, Played};
+use self::state::{Folder, Phase, State};
+use crate::contest::colour_of_first;
+use crate::contest::rating::{Sprt, Tally, Verdict};
+use crate::interrupt;
+use crate::networks::store;
+use crate::progress::Progress;
+
+/// How often the state is written.
+const SAVE_INTERVAL: Duration = Duration::from_secs(10);
+/// Positions of so many generations are learned from.
+const WINDOW: u32 = 6;
+/// How far numbers go in a step of the training.
+const RATE: f32 = 0.002;
+/// What a network must show to be taken: rather 20 Elo than none.
+const TEST: Sprt = Sprt { elo0: 0.0, elo1: 20.0, alpha: 0.05, beta: 0.05 };
+/// Openings of tests are other ones than those of games.
+const TEST_SEED: u64 = 0x7e57_0000_0000;
+
+/// What is to be learned, and how.
+pub(crate) struct Plan {
+    pub(crate) name: String,
+    pub(crate) fingerprint: u64,
+    pub(crate) inputs: Arc<Inputs>,
+    /// What plays at first.
+    pub(crate) judge: Judge,
+    pub(crate) folder: PathBuf,
+    pub(crate) restart: bool,
+    /// Where the best network goes.
+    pub(crate) output: PathBuf,
+    pub(crate) seed: u64,
+    pub(crate) threads: usize,
+    pub(crate) games: u64,
+    pub(crate) nodes: u64,
+    pub(crate) random_plies: u32,
+    pub(crate) shape: Shape,
+    pub(crate) epochs: u32,
+    pub(crate) result_share: f32,
+    pub(crate) test_games: u64,
+    pub(crate) generations: Option<u32>,
+    pub(crate) end: Option<Instant>,
+    /// What must be the same to go on.
+    pub(crate) settings: Value,
+}
+
+/// What a generation has come to.
+pub(crate) struct Row {
+    pub(crate) generation: u32,
+    pub(crate) positions: usize,
+    pub(crate) loss: f64,
+    pub(crate) tally: Tally,
+    pub(crate) accepted: bool,
+}
+
+impl Row {
+    pub(crate) fn as_json(&self) -> Value {
+        let (elo, error) = self.tally.elo();
+        let Tally { wins, draws, losses } = self.tally;
+        json!({
+            "generation": self.generation,
+            "positions": self.positions,
+            "loss": self.loss,
+            "wins": wins,
+            "draws": draws,
+            "losses": losses,
+            "elo": elo,
+            "error": error,
+            "accepted": self.accepted,
+        })
+    }
+}
+
+/// At work on one game.
+pub(crate) struct Learner<'run, G: Game> {
+    plan: &'run Plan,
+    game: &'run G,
+    start: Position,
+    folder: Folder,
+    state: State,
+    /// The loss and the number of positions of the last training.
+    trained: (f64, usize),
+}
+
+impl<'run, G: Game> Learner<'run, G> {
+    /// Begins, or goes on.
+    pub(crate) fn new(plan: &'run Plan, game: &'run G, start: Position) -> Result<Learner<'run, G>> {
+        let folder = Folder(plan.folder.clone());
+        if plan.restart {
+            folder.clear();
+        }
+        let state = folder.open(plan.settings.clone(), plan.restart)?;
+        Ok(Learner { plan, game, start, folder, state, trained: (f64::NAN, 0) })
+    }
+
+    /// Learns until it is time to stop; `heard` is told of each generation.
+    pub(crate) fn run(&mut self, heard: &mut dyn FnMut(&Row) -> Result<()>) -> Result<()> {
+        while !self.is_over() && self.plan.generations.is_none_or(|most| self.state.generation < most) {
+            match self.state.phase {
+                Phase::Play => self.play()?,
+                Phase::Train => self.train()?,
+                Phase::Test => {
+                    if let Some(row) = self.test()? {
+                        heard(&row)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The generation that is being learned, and the one whose network is the best.
+    pub(crate) fn standing(&self) -> (u32, Option<u32>) {
+        (self.state.generation, self.state.best)
+    }
+
+    fn is_over(&self) -> bool {
+        is_over(self.plan)
+    }
+
+    /// What plays best.
+    fn best(&self) -> Result<Judge> {
+        match self.state.best {
+            None => Ok(self.plan.judge.clone()),
+            Some(generation) => self.network(generation).map(Judge::Network),
+        }
+    }
+
+    fn network(&self, generation: u32) -> Result<Arc<Network>> {
+        let path = self.folder.network(generation);
+        let bytes = crate::files::read(&path)?;
+        let plan = self.plan;
+        let network = Network::read(&bytes, &plan.name, plan.fingerprint, Arc::clone(&plan.inputs));
+        Ok(Arc::new(network.with_context(|| format!("`{}`", path.display()))?))
+    }
+
+    /// Plays the games of a generation.
+    fn play(&mut self) -> Result<()> {
+        let told = "cannot write the positions of games";
+        let mut file = OpenOptions::new()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(self.folder.part())
+            .context(told)?;
+        file.set_len(self.state.bytes).context(told)?;
+        file.seek(SeekFrom::End(0)).context(told)?;
+        let (plan, judge) = (self.plan, self.best()?);
+        let judged = Estimated::judged_by(self.game, judge);
+        let seed = plan.seed.wrapping_add(u64::from(self.state.generation) << 32);
+        let (state, folder) = (&mut self.state, &self.folder);
+        let first = state.games;
+        let (mut saved, mut progress, mut unwritten) = (Instant::now(), Progress::new(), Vec::new());
+        self_play(plan, &judged, &self.start, (first, seed), &mut |news| {
+            if let Some((_, played)) = news {
+                played.samples.iter().for_each(|sample| sample.write(&mut unwritten));
+                state.games += 1;
+            }
+            let stop = is_over(plan);
+            if stop || saved.elapsed() > SAVE_INTERVAL || state.games >= plan.games {
+                file.write_all(&unwritten).and_then(|()| file.sync_data()).context(told)?;
+                state.bytes += unwritten.len() as u64;
+                unwritten.clear();
+                folder.save(state)?;
+                saved = Instant::now();
+            }
+            progress.show(state.games, plan.games, || format!("generation {}: games", state.generation));
+            Ok(!stop)
+        })?;
+        if self.state.games >= self.plan.games { self.gather() } else { Ok(()) }
+    }
+
+    /// Brings the positions of a generation to one scale, and begins the training.
+    fn gather(&mut self) -> Result<()> {
+        let bytes = std::fs::read(self.folder.part()).context("cannot read the positions of games")?;
+        let scaled = scaled(self.plan, &bytes);
+        store(&self.folder.games(self.state.generation), &scaled)?;
+        let mut trainer = self.trainer()?;
+        trainer.begin();
+        store(&self.folder.trainer(), &trainer.write())?;
+        self.state.phase = Phase::Train;
+        self.folder.save(&self.state)
+    }
+
+    fn trainer(&self) -> Result<Trainer> {
+        let path = self.folder.trainer();
+        if !path.exists() {
+            return Ok(Trainer::new(self.plan.shape, self.plan.seed));
+        }
+        let bytes = std::fs::read(&path).with_context(|| format!("cannot read `{}`", path.display()))?;
+        Trainer::read(&bytes, self.plan.shape)
+            .with_context(|| format!("`{}` (--restart begins anew)", path.display()))
+    }
+
+    /// The positions of the last generations.
+    fn samples(&self) -> Result<Samples> {
+        let plan = self.plan;
+        let header = samples::header(&plan.inputs, &plan.name, plan.fingerprint);
+        let mut all = Samples::new(Arc::clone(&plan.inputs));
+        let last = self.state.generation;
+        for generation in last.saturating_sub(WINDOW - 1)..=last {
+            let path = self.folder.games(generation);
+            let bytes = std::fs::read(&path).with_context(|| format!("cannot read `{}`", path.display()))?;
+            match bytes.strip_prefix(header.as_slice()) {
+                Some(samples) => all.add(samples),
+                None => bail!("`{}` has no positions of these rules: --restart begins anew", path.display()),
+            }
+        }
+        Ok(all)
+    }
+
+    fn course(&self) -> Course {
+        Course {
+            seed: self.plan.seed.wrapping_add(u64::from(self.state.generation) << 40),
+            epochs: self.plan.epochs,
+            rate: RATE,
+            result_share: self.plan.result_share,
+            threads: self.plan.threads,
+        }
+    }
+
+    /// Trains until the course is over.
+    fn train(&mut self) -> Result<()> {
+        let (samples, course) = (self.samples()?, self.course());
+        if samples.is_empty() {
+            bail!("the games have no positions to learn from: they are over too soon");
+        }
+        let (mut trainer, path, plan) = (self.trainer()?, self.folder.trainer(), self.plan);
+        let (mut saved, mut trouble, mut progress) = (Instant::now(), Ok(()), Progress::new());
+        let generation = self.state.generation;
+        let done = trainer.train(&course, &samples, &mut |trainer| {
+            if saved.elapsed() > SAVE_INTERVAL {
+                trouble = store(&path, &trainer.write());
+                saved = Instant::now();
+            }
+            let part = trainer.progress(&course, &samples);
+            progress.show((1000.0 * part) as u64, 1000, || format!("generation {generation}: training"));
+            trouble.is_ok() && !is_over(plan)
+        });
+        trouble?;
+        store(&path, &trainer.write())?;
+        if !done {
+            return Ok(());
+        }
+        self.trained = (trainer.loss(&course, &samples), samples.len());
+        let network = trainer.parameters.quantised(Arc::clone(&plan.inputs));
+        store(&self.folder.network(generation), &network.write(&plan.name, plan.fingerprint))?;
+        self.state.phase = Phase::Test;
+        self.state.tally = Tally::default();
+        self.folder.save(&self.state)
+    }
+
+    /// Plays against the best until it is known who is better; nothing if it is time to stop.
+    fn test(&mut self) -> Result<Option<Row>> {
+        let (plan, generation) = (self.plan, self.state.generation);
+        let candidate = Estimated::judged_by(self.game, Judge::Network(self.network(generation)?));
+        let best = Estimated::judged_by(self.game, self.best()?);
+        let seed = plan.seed.wrapping_add(TEST_SEED).wrapping_add(u64::from(generation) << 32);
+        let (state, folder) = (&mut self.state, &self.folder);
+        let (mut saved, mut progress) = (Instant::now(), Progress::new());
+        let first = state.tally.games();
+        let is_decided =
+            |tally: Tally| TEST.verdict(tally) != Verdict::Open || tally.games() >= plan.test_games;
+        if is_decided(state.tally) {
+            return self.conclude().map(Some);
+        }
+        contest(plan, [&candidate, &best], &self.start, (first, seed), &mut |news| {
+            if let Some((number, played)) = news {
+                count(&mut state.tally, number, played.winner);
+            }
+            let stop = is_over(plan);
+            if stop || saved.elapsed() > SAVE_INTERVAL {
+                folder.save(state)?;
+                saved = Instant::now();
+            }
+            progress.show(state.tally.games(), plan.test_games, || {
+                format!("generation {generation}: test, {:+.0} Elo", state.tally.elo().0)
+            });
+            Ok(!stop && !is_decided(state.tally))
+        })?;
+        if !is_decided(self.state.tally) {
+            return Ok(None);
+        }
+        self.conclude().map(Some)
+    }
+
+    fn conclude(&mut self) -> Result<Row> {
+        let (plan, generation, tally) = (self.plan, self.state.generation, self.state.tally);
+        let accepted = TEST.verdict(tally) == Verdict::Second;
+        if accepted {
+            self.state.best = Some(generation);
+            let network = self.network(generation)?;
+            store(&plan.output, &network.write(&plan.name, plan.fingerprint))?;
+        }
+        if self.trained.0.is_nan() {
+            let (samples, trainer) = (self.samples()?, self.trainer()?);
+            self.trained = (trainer.loss(&self.course(), &samples), samples.len());
+        }
+        let (loss, positions) = std::mem::replace(&mut self.trained, (f64::NAN, 0));
+        self.state = State {
+            generation: generation + 1,
+            phase: Phase::Play,
+            games: 0,
+            bytes: 0,
+            tally: Tally::default(),
+            ..self.state.clone()
+        };
+        self.folder.save(&self.state)?;
+        Ok(Row { generation, positions, loss, tally, accepted })
+    }
+}
+
+/// Whether it is time to stop.
+fn is_over(plan: &Plan) -> bool {
+    interrupt::requested() || plan.end.is_some_and(|end| Instant::now() >= end)
+}
+
+/// What is told of games, in their order, or of a pause; it says whether to go on.
+type Heard<'run> = &'run mut dyn FnMut(Option<(u64, Played)>) -> Result<bool>;
+
+/// Plays the games from a number on, with one engine for both sides.
+fn self_play<G: Game>(
+    plan: &Plan,
+    judged: &Estimated<'_, G>,
+    start: &Position,
+    (first, seed): (u64, u64),
+    heard: Heard<'_>,
+) -> Result<()> {
+    let numbers = arena::Numbers { first, end: plan.games, threads: plan.threads };
+    let manner = Manner { nodes: plan.nodes, random_plies: plan.random_plies, seed };
+    let symmetries = judged.symmetries();
+    arena::play(
+        &numbers,
+        || game::engine(judged, start),
+        |engine, number| game::play(engine, None, start, manner, number, Some((&plan.inputs, &symmetries))),
+        heard,
+    )
+}
+
+/// Plays games between two from a number on: each opening twice, with colours exchanged.
+fn contest<G: Game>(
+    plan: &Plan,
+    judged: [&Estimated<'_, G>; 2],
+    start: &Position,
+    (first, seed): (u64, u64),
+    heard: Heard<'_>,
+) -> Result<()> {
+    let numbers = arena::Numbers { first, end: plan.test_games, threads: plan.threads };
+    let manner = Manner { nodes: plan.nodes, random_plies: plan.random_plies, seed };
+    arena::play(
+        &numbers,
+        || Ok((game::engine(judged[0], start)?, game::engine(judged[1], start)?)),
+        |(one, other), number| {
+            let (white, black) = match colour_of_first(number) {
+                Colour::White => (one, other),
+                Colour::Black => (other, one),
+            };
+            game::play(white, Some(black), start, manner, number / 2, None)
+        },
+        heard,
+    )
+}
+
+fn count(tally: &mut Tally, number: u64, winner: Option<Colour>) {
+    match winner {
+        None => tally.draws += 1,
+        Some(winner) if winner == colour_of_first(number) => tally.wins += 1,
+        Some(_) => tally.losses += 1,
+    }
+}
+
+/// A file of positions whose scores mean the same, whatever evaluation they come from.
+fn scaled(plan: &Plan, bytes: &[u8]) -> Vec<u8> {
+    let mut all = Samples::new(Arc::clone(&plan.inputs));
+    all.add(bytes);
+    let judged: Vec<_> =
+        (0..all.len()).map(|index| all.get(index)).map(|(_, _, result, score)| (score, result)).collect();
+    let scale = learn::scale(&judged);
+    let mut file = samples::header(&plan.inputs, &plan.name, plan.fingerprint);
+    for index in 0..all.len() {
+        let (steps, mover, result, score) = all.get(index);
+        let most = f64::from(samples::CERTAIN - 1);
+        let score = match score.unsigned_abs() < samples::CERTAIN.unsigned_abs() {
+            true => (f64::from(score) * scale).round().clamp(-most, most) as i16,
+            false => score,
+        };
+        samples::Sample { steps: steps.to_vec(), mover, result, score }.write(&mut file);
+    }
+    file
+}
+
+/// Plays games and returns a file of their positions, for other trainers.
+pub(crate) fn collect<G: Game>(plan: &Plan, game: &G, start: &Position) -> Result<(u64, Vec<u8>)> {
+    let judged = Estimated::judged_by(game, plan.judge.clone());
+    let (mut bytes, mut games, mut progress) = (Vec::new(), 0, Progress::new());
+    self_play(plan, &judged, start, (0, plan.seed), &mut |news| {
+        if let Some((_, played)) = news {
+            played.samples.iter().for_each(|sample| sample.write(&mut bytes));
+            games += 1;
+        }
+        progress.show(games, plan.games, || "games".to_owned());
+        Ok(!is_over(plan))
+    })?;
+    Ok((games, scaled(plan, &bytes)))
+}

@@ -1,0 +1,62 @@
+//! How long a network takes for a position of chess: with what differs from the position before, and from nothing.
+
+use std::hint::black_box;
+use std::sync::Arc;
+use std::time::Instant;
+
+use game::{Colour, Game, MoveList, Position, Stage};
+use native::NativeChess;
+use network::{Inputs, Parameters, Shape};
+
+fn main() {
+    let game = NativeChess::new();
+    let inputs = Arc::new(Inputs::new(game.info(), true));
+    let positions = neighbours(&game);
+    for width in [32, 64, 128, 256] {
+        let shape = Shape { inputs: inputs.count(), width, hidden: 16, phases: 4 };
+        let mut random = fastrand::Rng::with_seed(1);
+        let values = (0..shape.parameters()).map(|_| random.f32() - 0.5).collect();
+        let network = Parameters { shape, values }.quantised(Arc::clone(&inputs));
+        let fill = |position: &Position, into: &mut Vec<i32>| {
+            into.clear();
+            into.extend_from_slice(position.slots());
+        };
+        let measure = |evaluate: &dyn Fn(&Position) -> i32| {
+            let (began, mut sum) = (Instant::now(), 0_i64);
+            for position in &positions {
+                sum += i64::from(black_box(evaluate(position)));
+            }
+            (began.elapsed().as_nanos() as f64 / positions.len() as f64, sum)
+        };
+        let kept = |position: &Position| network.evaluate(position.mover(), |into| fill(position, into));
+        let afresh = |position: &Position| network.evaluate_afresh(position);
+        let (fast, sum) = measure(&kept);
+        let (slow, same) = measure(&afresh);
+        assert_eq!(sum, same);
+        println!("width {width}: {fast:.0} ns by what differs, {slow:.0} ns from nothing");
+    }
+}
+
+/// Positions as a search meets them: all moves of positions along random games, with one reply each.
+fn neighbours(game: &NativeChess) -> Vec<Position> {
+    let mut random = fastrand::Rng::with_seed(7);
+    let (mut found, mut moves) = (Vec::new(), MoveList::new());
+    let start = game.info().start.clone().expect("chess has a start");
+    for _ in 0..40 {
+        let mut position = game.pack(&start);
+        for _ in 0..60 {
+            if game.generate(&position, Stage::All, &mut moves).expect("no fault").is_some() {
+                break;
+            }
+            for played in moves.iter() {
+                let mut child = position.clone();
+                game.play(&mut child, played);
+                found.push(game.unpack(&child));
+            }
+            let chosen = moves.get(random.usize(..moves.len()));
+            game.play(&mut position, chosen);
+        }
+    }
+    assert!(found.iter().any(|position| position.mover() == Colour::Black));
+    found
+}

@@ -1,0 +1,205 @@
+//! Networks in files. All numbers are little-endian:
+//!
+//! ```text
+//! 8 bytes    "mgnetwrk"
+//! u32        version
+//! u64        fingerprint of the rules
+//! u32 × 4    inputs, width, hidden, phases
+//! u32, text  the name of the game, for messages
+//! i16 …      weights of the first layer, feature by feature; its biases
+//! i16 …      weights of the dense layers, phase by phase, neuron by neuron, the mover's half first
+//! i32 …      their biases
+//! i16 …      weights of the last layer, phase by phase
+//! i32 …      its biases
+//! u64        checksum of all that stands before
+//! ```
+
+use std::sync::Arc;
+
+use crate::checksum::checksum;
+use crate::inputs::Inputs;
+use crate::quantise::dense_max;
+use crate::shape::Shape;
+use crate::sums::{Network, Numbers};
+
+/// Changes whenever the same file would mean something else.
+pub const VERSION: u32 = 1;
+
+const MAGIC: &[u8; 8] = b"mgnetwrk";
+/// A game's name is shorter.
+const NAME_MAX: u32 = 1_000;
+
+/// Why a file is refused.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum FileError {
+    /// It begins differently.
+    #[error("this is no network")]
+    NoNetwork,
+    /// It was written by another version of the program.
+    #[error("this network has version {0}, and version {VERSION} is needed: learn it anew")]
+    Version(u32),
+    /// It is too short or too long.
+    #[error("this network is cut short or damaged: it has {found} bytes, and {expected} are needed")]
+    Size {
+        /// What its header promises.
+        expected: usize,
+        /// What is there.
+        found: usize,
+    },
+    /// Its bytes do not add up.
+    #[error("this network is damaged: its checksum is wrong")]
+    Checksum,
+    /// It belongs to other rules.
+    #[error(
+        "this network was learned for other rules than these of `{wanted}`: those of `{name}`, or an earlier text"
+    )]
+    OtherRules {
+        /// What the network was learned for.
+        name: String,
+        /// What it is to judge.
+        wanted: String,
+    },
+    /// What it sees is not what the game has, or its layers have impossible sizes.
+    #[error("this network does not fit the game: {0}")]
+    Shape(String),
+}
+
+/// Reads from the front of bytes.
+struct Reader<'bytes>(&'bytes [u8]);
+
+impl Reader<'_> {
+    fn bytes<const N: usize>(&mut self) -> Option<[u8; N]> {
+        let (first, rest) = self.0.split_first_chunk()?;
+        self.0 = rest;
+        Some(*first)
+    }
+
+    fn u32(&mut self) -> Option<u32> {
+        self.bytes().map(u32::from_le_bytes)
+    }
+
+    fn i16s(&mut self, count: usize) -> Option<Vec<i16>> {
+        (0..count).map(|_| self.bytes().map(i16::from_le_bytes)).collect()
+    }
+
+    fn i32s(&mut self, count: usize) -> Option<Vec<i32>> {
+        (0..count).map(|_| self.bytes().map(i32::from_le_bytes)).collect()
+    }
+}
+
+/// What stands before the numbers.
+struct Header {
+    fingerprint: u64,
+    shape: Shape,
+    name: String,
+}
+
+impl Header {
+    fn read(reader: &mut Reader<'_>) -> Option<Header> {
+        let fingerprint = u64::from_le_bytes(reader.bytes()?);
+        let [inputs, width, hidden, phases] = [reader.u32()?, reader.u32()?, reader.u32()?, reader.u32()?];
+        let shape = Shape {
+            inputs: inputs as usize,
+            width: width as usize,
+            hidden: hidden as usize,
+            phases: phases as usize,
+        };
+        let length = reader.u32().filter(|length| *length <= NAME_MAX)? as usize;
+        let (name, rest) = reader.0.split_at_checked(length)?;
+        reader.0 = rest;
+        Some(Header { fingerprint, shape, name: String::from_utf8_lossy(name).into_owned() })
+    }
+}
+
+/// The bytes of a network's numbers.
+fn numbers_bytes(shape: Shape) -> usize {
+    let [first, first_biases, dense, dense_biases, last, last_biases] = shape.parts();
+    2 * (first + first_biases + dense + last) + 4 * (dense_biases + last_biases)
+}
+
+impl Network {
+    /// The bytes of a file with this network, for rules with this name and fingerprint.
+    #[must_use]
+    pub fn write(&self, name: &str, fingerprint: u64) -> Vec<u8> {
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(VERSION.to_le_bytes());
+        bytes.extend(fingerprint.to_le_bytes());
+        let Shape { inputs, width, hidden, phases } = self.shape;
+        for size in [inputs, width, hidden, phases] {
+            bytes.extend((size as u32).to_le_bytes());
+        }
+        let name: String = name.chars().take(NAME_MAX as usize / 4).collect();
+        bytes.extend((name.len() as u32).to_le_bytes());
+        bytes.extend(name.as_bytes());
+        let Numbers { first, first_biases, dense, dense_biases, last, last_biases } = &self.numbers;
+        for number in [first, first_biases, dense].into_iter().flatten() {
+            bytes.extend(number.to_le_bytes());
+        }
+        bytes.extend(dense_biases.iter().flat_map(|bias| bias.to_le_bytes()));
+        bytes.extend(last.iter().flat_map(|weight| weight.to_le_bytes()));
+        bytes.extend(last_biases.iter().flat_map(|bias| bias.to_le_bytes()));
+        let sum = checksum(&bytes);
+        bytes.extend(sum.to_le_bytes());
+        bytes
+    }
+
+    /// The network of a file, for a game with this name, fingerprint and features.
+    ///
+    /// # Errors
+    /// When the file is not whole, not a network, or belongs to other rules.
+    pub fn read(
+        bytes: &[u8],
+        name: &str,
+        fingerprint: u64,
+        inputs: Arc<Inputs>,
+    ) -> Result<Network, FileError> {
+        let mut reader = Reader(bytes);
+        if reader.bytes() != Some(*MAGIC) {
+            return Err(FileError::NoNetwork);
+        }
+        let short = FileError::Size { expected: bytes.len() + 1, found: bytes.len() };
+        let version = reader.u32().ok_or_else(|| short.clone())?;
+        if version != VERSION {
+            return Err(FileError::Version(version));
+        }
+        let header = Header::read(&mut reader).ok_or(short)?;
+        let shape = header.shape;
+        if !shape.is_possible() {
+            return Err(FileError::Shape("its layers have impossible sizes".to_owned()));
+        }
+        let expected = bytes.len() - reader.0.len() + numbers_bytes(shape) + size_of::<u64>();
+        if bytes.len() != expected {
+            return Err(FileError::Size { expected, found: bytes.len() });
+        }
+        let (body, sum) = bytes.split_at(bytes.len() - size_of::<u64>());
+        if checksum(body).to_le_bytes() != *sum {
+            return Err(FileError::Checksum);
+        }
+        if header.fingerprint != fingerprint {
+            return Err(FileError::OtherRules { name: header.name, wanted: name.to_owned() });
+        }
+        if shape.inputs != inputs.count() {
+            let text = format!("it sees {} features, and the game has {}", shape.inputs, inputs.count());
+            return Err(FileError::Shape(text));
+        }
+        let [first, first_biases, dense, dense_biases, last, last_biases] = shape.parts();
+        let numbers = (|| {
+            Some(Numbers {
+                first: reader.i16s(first)?,
+                first_biases: reader.i16s(first_biases)?,
+                dense: reader.i16s(dense)?,
+                dense_biases: reader.i32s(dense_biases)?,
+                last: reader.i16s(last)?,
+                last_biases: reader.i32s(last_biases)?,
+            })
+        })();
+        let numbers = numbers.ok_or(FileError::Size { expected, found: bytes.len() })?;
+        let most = dense_max(shape.width) as i32;
+        let too_large = |weight: &i16| i32::from(*weight).abs() > most;
+        if numbers.dense.iter().any(too_large) || numbers.dense_biases.iter().any(|bias| bias.abs() > 1 << 26)
+        {
+            return Err(FileError::Shape("its numbers are too large".to_owned()));
+        }
+        Ok(Network::new(shape, inputs, numbers))
+    }
+}
