@@ -1,6 +1,6 @@
 //! How an engine searches, how far, and by what it judges positions: what all commands that search have in common.
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use lang::diagnostic::did_you_mean;
 
 use super::Global;
