@@ -52,13 +52,13 @@ impl Bytes {
 
     /// The same bytes in large pages, where the machine has them: a search asks for one here and one there, and finding their pages
     /// takes as long as reading them. Small tables, and those for which there is no room, stay where they are.
+    #[cfg(target_os = "linux")]
     #[must_use]
     pub fn in_large_pages(self) -> Bytes {
         let bytes = self.get();
         let Ok(mut copy) = memmap2::MmapOptions::new().len(bytes.len().max(1)).map_anon() else {
             return self;
         };
-        #[cfg(target_os = "linux")]
         if bytes.len() < LARGE_PAGE || copy.advise(memmap2::Advice::HugePage).is_err() {
             return self;
         }
@@ -67,6 +67,13 @@ impl Bytes {
             Ok(copy) => Bytes::Mapped(Arc::new(copy), 0),
             Err(_) => self,
         }
+    }
+
+    /// The same bytes: this system cannot be asked for large pages.
+    #[cfg(not(target_os = "linux"))]
+    #[must_use]
+    pub fn in_large_pages(self) -> Bytes {
+        self
     }
 
     /// Asks the machine to have a byte at hand soon.

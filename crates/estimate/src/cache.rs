@@ -11,11 +11,12 @@ use game::{Game, GameInfo, PieceCode, Position, RuleFault};
 use crate::derived::{Derived, VERSION};
 
 /// Where a user's data is, by the variables of the environment: `$XDG_DATA_HOME/multigame/estimates`, or the same under
-/// `$HOME/.local/share`.
+/// `$HOME/.local/share`, or under `%LOCALAPPDATA%` of Windows.
 #[must_use]
 pub fn user_folder(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
     let set = |name: &str| variable(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let data = set("XDG_DATA_HOME").or_else(|| Some(set("HOME")?.join(".local/share")))?;
+    let home = || Some(set("HOME")?.join(".local/share"));
+    let data = set("XDG_DATA_HOME").or_else(home).or_else(|| set("LOCALAPPDATA"))?;
     Some(data.join("multigame").join("estimates"))
 }
 

@@ -423,6 +423,9 @@ fn jit_builder() -> Result<JITBuilder, Unsupported> {
         ("opt_level", "speed"),
         ("is_pic", "false"),
         ("use_colocated_libcalls", "false"),
+        // Windows adds to a stack page by page: a function with a large frame has to touch them in their order.
+        ("enable_probestack", if cfg!(windows) { "true" } else { "false" }),
+        ("probestack_strategy", "inline"),
         ("enable_verifier", if cfg!(debug_assertions) { "true" } else { "false" }),
     ] {
         flags.set(name, value).map_err(unsupported)?;

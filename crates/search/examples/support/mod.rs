@@ -30,9 +30,17 @@ pub fn compiled(program: &Program) -> Library {
 }
 
 /// The processor time that this thread has used: on a busy machine a better measure than the time of day.
+#[cfg(unix)]
 pub fn thread_time() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+}
+
+/// Where the system does not tell: the time since the first question.
+#[cfg(not(unix))]
+pub fn thread_time() -> Duration {
+    static FIRST: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
+    FIRST.get_or_init(std::time::Instant::now).elapsed()
 }
 
 /// The value behind `--name`.
