@@ -38,7 +38,7 @@ fn of_the_eight_puzzle_for_all_positions() {
             for played in moves.iter() {
                 game.play(position, played);
                 if seen.insert(game.signature(position)) {
-                    next.push(position.clone());
+                    next.push(*position);
                 }
                 game.take_back(position, played);
             }
