@@ -1,6 +1,5 @@
 //! `learn` finds the numbers of evaluations. [`numbers`] finds those that stand in the text of the rules and writes others in
-//! their place; [`fitting`] says which others explain judged positions best. [`gradient`] and [`training`] do the same for
-//! networks. It knows the notation of rules, not how they run, and plays no games: positions come from whoever can.
+//! their place; [`fitting`] says which others explain judged positions best. [`training`] does the same for networks. It knows the notation of rules, not how they run, and plays no games: positions come from whoever can.
 
 #![forbid(unsafe_code)]
 

@@ -84,8 +84,8 @@ fn learning_goes_on_after_a_stop_and_gives_the_same_network() {
         "{told}"
     );
     // Many small pieces of time, and then the rest.
-    for _ in 0..4 {
-        learn("pieces", "pieces.mgn", &["--generations", "2", "--threads", "1", "--time", "0.15"]);
+    for _ in 0..6 {
+        learn("pieces", "pieces.mgn", &["--generations", "2", "--threads", "1", "--time", "0.02"]);
     }
     learn("pieces", "pieces.mgn", &["--generations", "2", "--threads", "1"]);
     for file in ["games-000.mgs", "network-000.mgn", "games-001.mgs", "network-001.mgn", "trainer.bin"] {

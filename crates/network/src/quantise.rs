@@ -12,7 +12,7 @@ pub const UNIT: i32 = 174;
 /// The worth of 1 in weights of the later layers.
 pub(crate) const DENSE_SCALE: i64 = 1 << DENSE_BITS;
 /// 1, clipped and squared, becomes this: the loss is made up for by the weights behind it.
-const SQUARED: f32 = (ONE as i32 * ONE as i32 >> 8) as f32;
+const SQUARED: f32 = ((ONE as i32 * ONE as i32) >> 8) as f32;
 
 /// A network in fractions, in the order of [`Shape::parts`].
 #[derive(Clone, PartialEq, Debug)]

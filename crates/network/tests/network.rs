@@ -1,6 +1,8 @@
 //! Networks at work: what they say is compared with a slow reference that is written differently, on random games of the
 //! library; files that are not whole or belong elsewhere are refused.
 
+#![allow(clippy::unwrap_used)] // tests are free to
+
 use std::sync::Arc;
 
 use game::{Colour, Game, GameInfo, MoveList, PieceCode, Position, PropertyKind, Stage};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use game::{Colour, Geometry, PieceCode, Position};
+use game::{Colour, PieceCode, Position};
 use network::Inputs;
 use network::samples::Sample;
 
@@ -10,37 +10,26 @@ use super::*;
 
 /// Positions of a made-up game: who has more pieces wins.
 fn samples() -> Samples {
-    let info = game::GameInfo {
-        name: "more".to_owned(),
-        players: 2,
-        sides: 1,
-        geometry: Geometry::grid(3, 3),
-        pieces: vec![game::PieceInfo {
-            name: "piece".to_owned(),
-            characters: ['X', 'O'],
-            codes: [PieceCode(1), PieceCode(2)],
-        }],
-        properties: Vec::new(),
-        start: None,
-        setups: Vec::new(),
-        repetition: Default::default(),
-        notation: Default::default(),
-        rows_from_top: false,
-        given_names: Default::default(),
-        looks: Default::default(),
-    };
+    let text = "dimensions (3, 3)\nsides = 1\npieces { mark 'X' 'O' }\nmain = find own mark, pick up.\n\
+                setup\n{\n    X..\n    ...\n    ..O\n    white to move\n}\n";
+    let (program, _) = rules::compile(&lang::Source::new("more", text), None).unwrap();
+    let info = program.info;
+    let codes = info.pieces[0].codes;
     let inputs = Arc::new(Inputs::new(&info, true));
     let mut random = fastrand::Rng::with_seed(2);
     let (mut samples, mut bytes) = (Samples::new(Arc::clone(&inputs)), Vec::new());
     for _ in 0..4_000 {
         let mut position = Position::empty(&info);
         for field in 0..9 {
-            position.put(&info, field, PieceCode(random.u8(0..3)));
+            let choices = [PieceCode::EMPTY, codes[0], codes[1]];
+            position.put(&info, field, choices[random.usize(0..3)]);
         }
         let mover = if random.bool() { Colour::White } else { Colour::Black };
-        let own = if mover == Colour::White { 1 } else { 2 };
-        let count = |code: i32| position.fields().iter().filter(|other| **other == code).count();
-        let result = match count(own).cmp(&count(3 - own)) {
+        let count = |colour: Colour| {
+            let code = i32::from(codes[colour.index()].0);
+            position.fields().iter().filter(|other| **other == code).count()
+        };
+        let result = match count(mover).cmp(&count(mover.opponent())) {
             std::cmp::Ordering::Less => Ended::Loss,
             std::cmp::Ordering::Equal => Ended::Draw,
             std::cmp::Ordering::Greater => Ended::Win,
