@@ -116,7 +116,7 @@ impl<'run, G: Game> Search<'run, G> {
         let playouts = self.playouts.fetch_add(1, Ordering::Relaxed) + 1;
         playouts < monte_carlo::playouts_max(self.settings, self.limits)
             && !self.is_proven.load(Ordering::Relaxed)
-            && (playouts % PLAYOUTS_BETWEEN_LOOKS != 0 || player.watch.may_go_on(100))
+            && (!playouts.is_multiple_of(PLAYOUTS_BETWEEN_LOOKS) || player.watch.may_go_on(100))
     }
 
     /// One tree for all.

@@ -12,7 +12,7 @@ use table::Table;
 /// What one thread comes to.
 enum Ended {
     First(Result<Answer, Interrupt>),
-    Other(Statistics),
+    Other(Box<Statistics>),
 }
 
 /// The same as [`search::search`] with df-pn, on so many threads.
@@ -40,13 +40,13 @@ pub(crate) fn search<G: Game, T: Table + Sync>(
             let mut watch = Watch::new(&free, &control, &StoppedClock).together(Some(&team));
             // Faults of the rules are met by the first thread too if they matter.
             let _ = proof::examine_together(game, root, claim, &memory, &mut watch, &mut statistics);
-            Ended::Other(Statistics { nodes: watch.nodes(), ..statistics })
+            Ended::Other(Box::new(Statistics { nodes: watch.nodes(), ..statistics }))
         };
         let mut answer = None;
         for ended in threads::run_led(count, search::STACK_BYTES, lead, &help).into_iter().flatten() {
             match ended {
                 Ended::First(found) => answer = Some(found),
-                Ended::Other(statistics) => others += statistics,
+                Ended::Other(statistics) => others += *statistics,
             }
         }
         answer.expect("the calling thread has come to an end")

@@ -75,6 +75,6 @@ fn certain(tree: &TopTree, index: usize, window: Window) -> Option<Score> {
 fn guess(tree: &TopTree, index: usize) -> Score {
     let bounds = tree.bounds(index);
     let of_root = tree.nodes[ROOT].guess.unwrap_or(Score::DRAW);
-    let seen = if tree.nodes[index].ply % 2 == 0 { of_root } else { -of_root };
+    let seen = if tree.nodes[index].ply.is_multiple_of(2) { of_root } else { -of_root };
     tree.nodes[index].guess.unwrap_or(seen).clamp(bounds.least, bounds.most)
 }

@@ -40,9 +40,10 @@ pub(super) struct Clerk<'run, G: Game> {
     is_over: bool,
     /// Searches to be made.
     queue: Vec<(Ticket, Job)>,
-    /// The one that is being made, and whether nobody wants it any more.
-    current: Option<Ticket>,
+    /// The one that is being made and how deep it is, whether nobody wants it any more, and whether another one comes first.
+    current: Option<(Ticket, Depth)>,
     is_dropped: bool,
+    is_preempted: bool,
     /// The best move of the last search of some moves of the root: it is tried first in the next one.
     pub(super) favourite: Option<Move>,
     /// What the leader has besides.
@@ -70,6 +71,7 @@ impl<'run, G: Game> Clerk<'run, G> {
             queue: Vec::new(),
             current: None,
             is_dropped: false,
+            is_preempted: false,
             favourite: None,
             lead: None,
         }
@@ -100,7 +102,7 @@ impl<'run, G: Game> Clerk<'run, G> {
     }
 
     pub(super) fn becomes_leader(&mut self) {
-        self.leads = true;
+        (self.leads, self.is_dropped, self.is_preempted) = (true, false, false);
         self.queue.clear();
     }
 
@@ -112,14 +114,14 @@ impl<'run, G: Game> Clerk<'run, G> {
     /// A search is of no use any more.
     pub(super) fn forget(&mut self, ticket: Ticket) {
         self.queue.retain(|(other, _)| *other != ticket);
-        self.is_dropped |= self.current == Some(ticket);
+        self.is_dropped |= self.current.is_some_and(|(current, _)| current == ticket);
     }
 
     /// The next search to make: the least deep one, of those the first.
     pub(super) fn take_job(&mut self) -> Option<(Ticket, Job)> {
         let (index, _) = self.queue.iter().enumerate().min_by_key(|(_, (_, job))| job.depth)?;
         let (ticket, job) = self.queue.remove(index);
-        (self.current, self.is_dropped) = (Some(ticket), false);
+        (self.current, self.is_dropped, self.is_preempted) = (Some((ticket, job.depth)), false, false);
         self.measures().jobs += 1;
         self.meter.turn_to(Activity::Searching);
         Some((ticket, job))
@@ -136,7 +138,12 @@ impl<'run, G: Game> Clerk<'run, G> {
     }
 
     /// Tells the leader what came of a search.
-    pub(super) fn give_back(&mut self, ticket: Ticket, result: Result<(Score, Vec<Move>), Interrupt>) {
+    pub(super) fn give_back(
+        &mut self,
+        ticket: Ticket,
+        job: Job,
+        result: Result<(Score, Vec<Move>), Interrupt>,
+    ) {
         let master = ProcessorId((ticket.0 >> TICKET_BITS) as u32);
         let was_left = self.put_down();
         let message = match result {
@@ -145,7 +152,12 @@ impl<'run, G: Game> Clerk<'run, G> {
                 Message::Return { ticket, finding, asks: None }
             }
             Err(Interrupt::Fault(_)) => Message::Declined { ticket },
-            Err(Interrupt::Stopped | Interrupt::Cut { .. }) => return,
+            Err(Interrupt::Stopped | Interrupt::Cut { .. }) => {
+                if self.is_preempted && !was_left {
+                    self.queue.push((ticket, job));
+                }
+                return;
+            }
         };
         if !was_left && self.alive[master.index()] {
             self.meter.send(master, &message);
@@ -177,6 +189,8 @@ impl<'run, G: Game> Clerk<'run, G> {
         match message {
             Message::Work { ticket, bytes, .. } => {
                 if let Some(job) = Job::from_bytes(&bytes) {
+                    // What is deeper was begun ahead of time.
+                    self.is_preempted |= self.current.is_some_and(|(_, depth)| job.depth < depth);
                     self.keep(ticket, job);
                 }
             }
@@ -206,7 +220,7 @@ impl<'run, G: Game> Clerk<'run, G> {
         self.alive[gone.index()] = false;
         let is_from_gone = |ticket: Ticket| ticket.0 >> TICKET_BITS == u64::from(gone.0);
         self.queue.retain(|(ticket, _)| !is_from_gone(*ticket));
-        self.is_dropped |= self.current.is_some_and(is_from_gone);
+        self.is_dropped |= self.current.is_some_and(|(ticket, _)| is_from_gone(ticket));
         if gone == self.leader {
             let next = self.alive.iter().position(|alive| *alive).unwrap_or(0);
             self.leader = ProcessorId(next as u32);
@@ -217,7 +231,7 @@ impl<'run, G: Game> Clerk<'run, G> {
     /// Why the search has to leave where it is, if it has to.
     fn interruption(&self) -> Result<(), Interrupt> {
         let is_known = self.lead.as_ref().is_some_and(|lead| lead.is_done());
-        if self.is_dropped || self.is_over || self.must_lead() || is_known {
+        if self.is_dropped || self.is_preempted || self.is_over || self.must_lead() || is_known {
             return Err(Interrupt::Stopped);
         }
         Ok(())

@@ -1,6 +1,6 @@
 //! Searches that a leader directs: it decides which positions are searched in which windows, gives them to the others, and puts
-//! together what comes back. The protocol is explained in README.md in this folder; the algorithms differ in their
-//! [plan](plan::Plan).
+//! together what comes back. The protocol is explained in README.md in this folder; the algorithms differ in their plan
+//! (`plan.rs`).
 
 mod aphid;
 mod aspiration;
@@ -164,7 +164,7 @@ fn follow<'run, G: Game>(
         match clerk.take_job() {
             Some((ticket, job)) => {
                 let result = perform(searcher, &job);
-                searcher.company().give_back(ticket, result);
+                searcher.company().give_back(ticket, job, result);
             }
             None => clerk.sleep(),
         }

@@ -43,7 +43,7 @@ fn visit<G: Game>(
         wishes.push(Wish { leaf: index, window });
         return Ok(());
     }
-    let is_own = tree.nodes[index].ply % 2 == 0;
+    let is_own = tree.nodes[index].ply.is_multiple_of(2);
     let (sons, window) = tree.open_sons(index, window, scout)?;
     let many = if is_own { usize::MAX } else { 1 };
     sons.into_iter().take(many).try_for_each(|son| visit(tree, son, window, scout, wishes))

@@ -208,7 +208,7 @@ impl TopTree {
     pub(super) fn best_line(&self) -> Vec<Move> {
         let (mut line, mut at) = (Vec::new(), ROOT);
         while let Some(sons) = self.nodes[at].sons.as_ref().filter(|sons| !sons.is_empty()) {
-            let is_own = self.nodes[at].ply % 2 == 0;
+            let is_own = self.nodes[at].ply.is_multiple_of(2);
             let worth = |son: usize| {
                 let Bounds { least, most } = self.bounds(son);
                 if is_own { -most } else { -least }

@@ -41,8 +41,8 @@ pub(super) struct Job {
 pub(super) struct Known {
     pub(super) least: Score,
     pub(super) most: Score,
-    /// Of the root: the move that is worth the least.
-    pub(super) best: Option<Move>,
+    /// The move that is worth the least.
+    best: Option<Move>,
 }
 
 /// A home.
@@ -59,13 +59,18 @@ pub(super) struct Home {
 }
 
 impl Home {
-    /// The answer to a question, if it is known: the score, whether it is the least, and the move of the root.
+    /// The move that was best in a search to this depth, if one was good enough.
+    pub(super) fn best(&self, key: u64, depth: u32) -> Option<&Move> {
+        self.table.get(&(key, depth))?.best.as_ref()
+    }
+
+    /// The answer to a question, if it is known: the score, whether it is the least, and the best move.
     pub(super) fn answer(&self, (key, depth, least): Question) -> Option<(Score, bool, Option<Move>)> {
         let known = self.table.get(&(key, depth))?;
         if known.least >= least {
             return Some((known.least, true, known.best.clone()));
         }
-        (known.most < least).then(|| (known.most, false, None))
+        (known.most < least).then_some((known.most, false, None))
     }
 
     /// Somebody asks what nobody knows.
@@ -110,7 +115,7 @@ impl Home {
             known.most = known.most.min(score);
         } else if score > known.least {
             known.least = score;
-            known.best = job.best_move.clone().filter(|_| job.line.is_empty());
+            known.best.clone_from(&job.best_move);
         }
         Some(job)
     }

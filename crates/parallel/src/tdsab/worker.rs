@@ -336,6 +336,7 @@ impl<'run, G: Game> Worker<'run, G> {
         match self.home.answer(question) {
             Some((score, is_least, best)) => {
                 let (epoch, asker) = (self.epoch, who.1);
+                let best = best.filter(|_| line.is_empty());
                 self.say(who.0, &Message::Answer { epoch, asker, score, is_least, best });
             }
             None => self.home.open(who, question, cuts, line),
@@ -356,13 +357,14 @@ impl<'run, G: Game> Worker<'run, G> {
             self.finish(number, Score::from_value(score.to_stored(ply)));
             return Ok(());
         }
-        let moves = match self.searcher.prospect(&line, Depth(depth as i32))? {
+        let mut moves = match self.searcher.prospect(&line, Depth(depth as i32))? {
             Prospect::Settled(score) => {
                 self.finish(number, Score::from_value(score.to_stored(ply)));
                 return Ok(());
             }
             Prospect::Moves(moves) => moves,
         };
+        self.known_first(&line, depth, &mut moves);
         let (mut best, mut best_move, mut children) = (Score::MINUS_INFINITE, None, Vec::new());
         let mut line = line;
         for played in moves {
@@ -387,6 +389,18 @@ impl<'run, G: Game> Worker<'run, G> {
         }
         self.go_on(number);
         Ok(())
+    }
+
+    /// Puts the move first that was best in the last search of the position.
+    fn known_first(&mut self, line: &[Move], depth: u32, moves: &mut [Move]) {
+        for depth in [depth, depth - 1] {
+            let key = self.key(line, depth);
+            let Some(best) = self.home.best(key, depth) else { continue };
+            if let Some(place) = moves.iter().position(|played| played.view().same_as(best.view())) {
+                moves[..=place].rotate_right(1);
+            }
+            return;
+        }
     }
 
     /// Asks what is to be asked next, or ends the job.

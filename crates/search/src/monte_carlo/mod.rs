@@ -102,7 +102,8 @@ pub(crate) fn play_out<G: Game>(
             next_report *= 2;
             tell(&tree, &player.watch, progress);
         }
-        if player.statistics().playouts % PLAYOUTS_BETWEEN_LOOKS == 0 && !player.watch.may_go_on(100) {
+        if player.statistics().playouts.is_multiple_of(PLAYOUTS_BETWEEN_LOOKS) && !player.watch.may_go_on(100)
+        {
             break;
         }
     }
