@@ -119,6 +119,8 @@ fn the_folder_follows_the_environment() {
     assert_eq!(folder(&[("XDG_DATA_HOME", "relative")]), None);
     let expected = Some("/home/a/.local/share/multigame/estimates".into());
     assert_eq!(folder(&[("HOME", "/home/a")]), expected);
+    assert_eq!(folder(&[("HOME", "/home/a"), ("LOCALAPPDATA", "/local")]), expected);
+    assert_eq!(folder(&[("LOCALAPPDATA", "/local")]), Some("/local/multigame/estimates".into()));
     let expected = Some("/data/multigame/estimates".into());
     assert_eq!(folder(&[("HOME", "/home/a"), ("XDG_DATA_HOME", "/data")]), expected);
 }

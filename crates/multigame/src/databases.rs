@@ -25,10 +25,12 @@ const SECONDS: u64 = 40;
 /// A search that is under way is saved as often.
 const SAVE_EVERY: Duration = Duration::from_secs(50);
 
-/// Where tables are kept: `$XDG_CACHE_HOME/multigame/patterns`, or the same under `$HOME/.cache`.
+/// Where tables are kept: `$XDG_CACHE_HOME/multigame/patterns`, or the same under `$HOME/.cache`, or under
+/// `%LOCALAPPDATA%` of Windows.
 pub(crate) fn folder() -> Result<Folder> {
     let set = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let cache = set("XDG_CACHE_HOME").or_else(|| Some(set("HOME")?.join(".cache")));
+    let home = || Some(set("HOME")?.join(".cache"));
+    let cache = set("XDG_CACHE_HOME").or_else(home).or_else(|| set("LOCALAPPDATA"));
     let cache = cache.context("no place for pattern databases: set XDG_CACHE_HOME to a folder")?;
     Ok(Folder(cache.join("multigame").join("patterns")))
 }

@@ -100,7 +100,9 @@ fn next_of_pipe() -> Result<Entered> {
 /// What was entered in earlier days is kept beside other programs' state.
 fn history_file(name: &str) -> Option<PathBuf> {
     let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let state = set("XDG_STATE_HOME").or_else(|| Some(set("HOME")?.join(".local/state")))?;
+    let home = || Some(set("HOME")?.join(".local/state"));
+    // Windows has no home but a place for what programs keep.
+    let state = set("XDG_STATE_HOME").or_else(home).or_else(|| set("LOCALAPPDATA"))?;
     Some(state.join("multigame").join(name))
 }
 

@@ -1,5 +1,5 @@
-//! Figures that are the same on every machine: nodes of small trees, signatures along a game, and what a search visits. They
-//! were found on x86-64; `scripts/arm` compares them on another processor, where compiled rules are other code.
+//! Figures that are the same on every machine: nodes of small trees, signatures along a game, and what a search visits.
+//! They were found on x86-64; `scripts/arm` compares them on another processor, where compiled rules are other code.
 
 #![allow(clippy::unwrap_used)]
 

@@ -79,6 +79,9 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let depth = self.load_context(slot::DEPTH);
         self.builder.ins().store(TRUSTED, depth, environment, captured.len() as i32 * 8);
         let code = self.compiler.module.declare_func_in_func(id, self.builder.func);
+        // ARM's short form of an address reaches 2 GiB, and the system may put functions further apart. (Calls are made
+        // to reach by Cranelift.)
+        self.builder.func.dfg.ext_funcs[code].colocated &= !cfg!(target_arch = "aarch64");
         Ok((self.builder.ins().func_addr(I64, code), environment))
     }
 

@@ -93,7 +93,7 @@ const QUARTERS: [Quarter; 6] = [
 
 /// The byte values that twists wrap at, by place.
 pub(super) static PERIODS: Cubies = PERIODS_TABLE;
-const PERIODS_TABLE: Cubies = {
+pub(super) const PERIODS_TABLE: Cubies = {
     let mut periods = [0; 32];
     let mut place = 0;
     while place < COUNT_EDGES {
@@ -148,7 +148,7 @@ const fn wrapped(byte: u8, place: usize) -> u8 {
 }
 
 /// From where (within its half) and with which twist the cubie of each place comes, by turn.
-const TURN_TABLES: ([Cubies; TURNS], [Cubies; TURNS]) = {
+pub(super) const TURN_TABLES: ([Cubies; TURNS], [Cubies; TURNS]) = {
     let (mut from, mut twists) = ([[0; 32]; TURNS], [[0; 32]; TURNS]);
     let mut turn = 0;
     while turn < TURNS {
@@ -175,32 +175,6 @@ const TURN_TABLES: ([Cubies; TURNS], [Cubies; TURNS]) = {
 pub(super) static FROM: [Cubies; TURNS] = TURN_TABLES.0;
 /// How much it is twisted on the way.
 pub(super) static TWISTS: [Cubies; TURNS] = TURN_TABLES.1;
-/// [`FROM`] in words.
-pub(super) static FROM_WORDS: [[u64; 4]; TURNS] = all_words(&TURN_TABLES.0);
-/// [`TWISTS`] in words.
-pub(super) static TWISTS_WORDS: [[u64; 4]; TURNS] = all_words(&TURN_TABLES.1);
-/// [`PERIODS`] in words.
-pub(super) static PERIODS_WORDS: [u64; 4] = words(&PERIODS_TABLE);
-
-const fn words(bytes: &Cubies) -> [u64; 4] {
-    let mut words = [0; 4];
-    let mut place = 0;
-    while place < 32 {
-        words[place / 8] |= (bytes[place] as u64) << (place % 8 * 8);
-        place += 1;
-    }
-    words
-}
-
-const fn all_words(table: &[Cubies; TURNS]) -> [[u64; 4]; TURNS] {
-    let mut result = [[0; 4]; TURNS];
-    let mut turn = 0;
-    while turn < TURNS {
-        result[turn] = words(&table[turn]);
-        turn += 1;
-    }
-    result
-}
 
 /// Columns and rows (from the top) of the faces' upper left corners in the net
 ///

@@ -5,7 +5,35 @@ use std::arch::x86_64::{
     _mm256_sub_epi8,
 };
 
-use crate::cube::tables::{FROM_WORDS, PERIODS_WORDS, TWISTS_WORDS};
+use crate::cube::tables::{PERIODS_TABLE, TURN_TABLES};
+use crate::cube::{Cubies, TURNS};
+
+/// `FROM` in words.
+static FROM_WORDS: [[u64; 4]; TURNS] = all_words(&TURN_TABLES.0);
+/// `TWISTS` in words.
+static TWISTS_WORDS: [[u64; 4]; TURNS] = all_words(&TURN_TABLES.1);
+/// `PERIODS` in words.
+static PERIODS_WORDS: [u64; 4] = words(&PERIODS_TABLE);
+
+const fn words(bytes: &Cubies) -> [u64; 4] {
+    let mut words = [0; 4];
+    let mut place = 0;
+    while place < 32 {
+        words[place / 8] |= (bytes[place] as u64) << (place % 8 * 8);
+        place += 1;
+    }
+    words
+}
+
+const fn all_words(table: &[Cubies; TURNS]) -> [[u64; 4]; TURNS] {
+    let mut result = [[0; 4]; TURNS];
+    let mut turn = 0;
+    while turn < TURNS {
+        result[turn] = words(&table[turn]);
+        turn += 1;
+    }
+    result
+}
 
 #[target_feature(enable = "avx2")]
 #[inline]
