@@ -12,6 +12,9 @@ const VIEWS_MAX: usize = 16;
 /// Mirrored boards that are looked at beside the state itself.
 const MIRRORS_MAX: usize = 1;
 
+/// Sets of views that add up.
+const SETS_MAX: usize = 1 + MIRRORS_MAX;
+
 /// A table as a state is seen through it: as it is, or mirrored.
 #[derive(Clone, Debug)]
 struct View {
@@ -24,10 +27,16 @@ struct View {
 }
 
 impl View {
+    /// The number of the entry for a state.
+    #[inline]
+    fn number(&self, at: &[u8]) -> usize {
+        let lie = |&piece: &u8| self.lies[usize::from(at[usize::from(piece)]) % SITES_MAX];
+        self.index.rank(self.pieces.iter().map(lie))
+    }
+
     #[inline]
     fn look(&self, at: &[u8]) -> u8 {
-        let lie = |&piece: &u8| self.lies[usize::from(at[usize::from(piece)]) % SITES_MAX];
-        self.table.entry(self.index.rank(self.pieces.iter().map(lie)))
+        self.table.entry(self.number(at))
     }
 }
 
@@ -108,6 +117,9 @@ pub struct Kept {
     base: u32,
     /// What each view says beside that.
     more: [u8; VIEWS_MAX],
+    /// Views that are asked, so many of them, and the numbers of the entries.
+    asked: [(u8, usize); SETS_MAX],
+    count: u8,
 }
 
 impl Bounds for Patterns {
@@ -116,7 +128,7 @@ impl Bounds for Patterns {
     const IS_FAR: bool = true;
 
     fn begin(&self, at: &[u8]) -> Kept {
-        let mut kept = Kept { value: 0, base: 0, more: [0; VIEWS_MAX] };
+        let mut kept = Kept { value: 0, base: 0, more: [0; VIEWS_MAX], asked: [(0, 0); SETS_MAX], count: 0 };
         for (more, view) in kept.more.iter_mut().zip(&self.views) {
             *more = view.look(at);
         }
@@ -127,14 +139,33 @@ impl Bounds for Patterns {
     }
 
     #[inline]
-    fn after(&self, mut kept: Kept, piece: u8, from: u8, to: u8, at: &[u8; SITES_MAX]) -> Kept {
+    fn after(&self, kept: Kept, piece: u8, from: u8, to: u8, at: &[u8; SITES_MAX]) -> Kept {
+        self.settle(self.ask_after(kept, piece, from, to, at))
+    }
+
+    #[inline]
+    fn ask_after(&self, mut kept: Kept, piece: u8, from: u8, to: u8, at: &[u8; SITES_MAX]) -> Kept {
         let row = &self.weights[usize::from(piece) % SITES_MAX];
         if self.adds {
             kept.base = kept.base + u32::from(row[usize::from(to) % SITES_MAX])
                 - u32::from(row[usize::from(from) % SITES_MAX]);
         }
-        for &view in &self.of_piece[usize::from(piece)] {
-            kept.more[usize::from(view)] = self.views[usize::from(view)].look(at);
+        // No piece is in two tables that add up, so there is one view of each set at most.
+        let views = &self.of_piece[usize::from(piece)];
+        for (asked, &view) in kept.asked.iter_mut().zip(views) {
+            let own = &self.views[usize::from(view)];
+            let number = own.number(at);
+            own.table.bytes.fetch(number / 2);
+            *asked = (view, number);
+        }
+        kept.count = views.len().min(SETS_MAX) as u8;
+        kept
+    }
+
+    #[inline]
+    fn settle(&self, mut kept: Kept) -> Kept {
+        for &(view, number) in &kept.asked[..usize::from(kept.count) % (SETS_MAX + 1)] {
+            kept.more[usize::from(view) % VIEWS_MAX] = self.views[usize::from(view)].table.entry(number);
         }
         self.valued(kept)
     }

@@ -198,7 +198,7 @@ pub trait Bounds: Sync {
     /// What is kept from state to state.
     type Kept: Copy + Send;
 
-    /// Whether [`Bounds::after`] reads tables that are far away: several moves are looked up together then, so that one waits for all of them.
+    /// Whether tables are far away: several moves are asked about together then ([`Bounds::ask_after`]), and one waits for all of them.
     const IS_FAR: bool = false;
 
     /// What is kept of a state.
@@ -206,6 +206,18 @@ pub trait Bounds: Sync {
 
     /// What is kept after one piece has gone from a site to another; `at` is as it is then.
     fn after(&self, kept: Self::Kept, piece: u8, from: u8, to: u8, at: &[u8; SITES_MAX]) -> Self::Kept;
+
+    /// The same, but [`Bounds::settle`] reads what has to be read.
+    #[inline(always)]
+    fn ask_after(&self, kept: Self::Kept, piece: u8, from: u8, to: u8, at: &[u8; SITES_MAX]) -> Self::Kept {
+        self.after(kept, piece, from, to, at)
+    }
+
+    /// Completes what [`Bounds::ask_after`] has begun.
+    #[inline(always)]
+    fn settle(&self, kept: Self::Kept) -> Self::Kept {
+        kept
+    }
 
     /// The bound.
     fn value(&self, kept: Self::Kept) -> u32;

@@ -214,13 +214,13 @@ impl<'run, B: Bounds> Search<'run, B> {
         false
     }
 
-    /// What is kept behind a move.
+    /// What is kept behind a move, as far as it need not be waited for.
     #[inline(always)]
     fn ahead(&mut self, index: u32, kept: B::Kept) -> B::Kept {
         let Step { from, to, .. } = self.steps[index as usize];
         let piece = self.board[usize::from(from) % SITES_MAX];
         self.at[usize::from(piece) % SITES_MAX] = to;
-        let kept = self.bounds.after(kept, piece, from, to, &self.at);
+        let kept = self.bounds.ask_after(kept, piece, from, to, &self.at);
         self.at[usize::from(piece) % SITES_MAX] = from;
         kept
     }
@@ -228,6 +228,7 @@ impl<'run, B: Bounds> Search<'run, B> {
     /// Tries one move and what is behind it; true ends the iteration.
     #[inline(always)]
     fn follow(&mut self, index: u32, made: u32, kept: B::Kept) -> bool {
+        let kept = self.bounds.settle(kept);
         let length = made + 1 + self.bounds.value(kept);
         self.nodes += 1;
         if length > self.limit {
