@@ -33,7 +33,7 @@ pub fn fingerprint(text: &str) -> u64 {
     sum
 }
 
-/// Lines without what stands before and behind them: boards are moved about by whoever lays rules out.
+/// Lines without what stands before and behind them: laying rules out moves boards about.
 fn unindented(word: &str) -> String {
     let lines: Vec<&str> = word.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     lines.join("\n")

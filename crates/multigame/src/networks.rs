@@ -58,7 +58,7 @@ pub(crate) fn of_file(program: &Program, file: &Path) -> Result<Arc<Network>> {
     Ok(Arc::new(network))
 }
 
-/// Writes beside the place and moves there, so that nobody reads half a file.
+/// Writes beside the place and moves there, so that no reader sees half a file.
 pub(crate) fn store(path: &Path, bytes: &[u8]) -> Result<()> {
     let told = || format!("cannot write `{}`", path.display());
     if let Some(folder) = path.parent() {

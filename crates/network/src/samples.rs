@@ -17,7 +17,7 @@
 //!   i16      what the search said, for the mover: 400 are ten to one; ±32,000 and beyond are certain
 //! ```
 //!
-//! Whoever reads it needs to know nothing of the game: features are looked up.
+//! A reader needs to know nothing of the game: features are looked up.
 
 use std::sync::Arc;
 

@@ -7,7 +7,7 @@ use game::PieceCode;
 use crate::ir::{ExpressionKind, NodeKind, Owner, PieceSet, Program, Sight};
 use crate::walk;
 
-/// Whether nothing in the rules tells white from black. False may also mean that nobody knows.
+/// Whether nothing in the rules tells white from black. False may also mean that it is not known.
 #[must_use]
 pub fn players_are_alike(program: &Program) -> bool {
     let mut alike = program.info.players == 2;
