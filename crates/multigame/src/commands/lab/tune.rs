@@ -31,6 +31,8 @@ pub(super) fn run(options: &Tune, global: &Global, out: &mut dyn Write) -> Resul
         return Ok(Exit::Success);
     }
     check(options)?;
+    // What could not be kept need not be measured.
+    tuned::all()?;
     let opening = Opening {
         choice: &options.choice(game),
         evaluation: options.judged.evaluation,
