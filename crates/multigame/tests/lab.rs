@@ -29,6 +29,14 @@ fn signatures_may_come_from_a_code() {
 }
 
 #[test]
+fn one_who_is_asked_by_all_comes_to_its_own_work() {
+    for who in ["anybody", "neighbours", "father"] {
+        let command = ["lab", "speedup", "connect4", "--depth", "4", "--processors", "16", "--ask", who];
+        assert_eq!(rows(&command).len(), 2, "{who}");
+    }
+}
+
+#[test]
 fn speedups_are_told_as_json_and_explained_by_their_parts() {
     let rows = rows(&[
         "lab",

@@ -33,6 +33,9 @@ pub(crate) struct Pause {
 /// Nodes between two looks at the mailbox on a real processor.
 const NODES_BETWEEN_LOOKS: u32 = 4;
 
+/// Events that are handled at one look.
+const EVENTS_MAX: usize = 16;
+
 /// How fast the clock of a processor runs, and how often it looks around.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pace {
@@ -246,9 +249,11 @@ impl<'run, G: Game> Crew<'run, G> {
         }
     }
 
-    /// Handles all that has arrived.
+    /// Handles what has arrived, so much at most: where many ask one processor, more arrives while it answers, and it would never
+    /// come to its own work.
     fn serve(&mut self, desk: &mut Desk<'_, G::Position>) {
-        while let Some(event) = self.here.poll() {
+        for _ in 0..EVENTS_MAX {
+            let Some(event) = self.here.poll() else { return };
             self.handle(event, desk);
         }
     }
