@@ -90,11 +90,11 @@ fn threads_search_together_where_the_engine_can() {
         assert!(refuse(&["search", "chess", "--depth", "2", threads]).contains("--threads"));
     }
     let output = Command::new(env!("CARGO_BIN_EXE_multigame"))
-        .args(["search", "tictactoe", "--engine", "mcts", "--nodes", "1000", "--threads", "2"])
+        .args(["search", "tictactoe", "--engine", "pns", "--nodes", "1000", "--threads", "2"])
         .output()
         .unwrap();
     assert!(output.status.success());
-    assert!(String::from_utf8_lossy(&output.stderr).contains("mcts uses one thread"), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("pns uses one thread"), "{output:?}");
 }
 
 #[test]
