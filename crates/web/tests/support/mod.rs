@@ -205,8 +205,11 @@ impl Client {
         }
     }
 
-    /// The answer to a message, `ok` or `error`; news are put aside.
+    /// The answer to a message, `ok` or `error`; news, and answers that overtook it, are put aside.
     pub fn answer(&mut self, id: u64) -> Value {
+        if let Some(index) = self.news.iter().position(|message| message["id"] == id) {
+            return self.news.remove(index);
+        }
         loop {
             let message = self.read();
             if message["id"] == id {
@@ -241,7 +244,10 @@ impl Client {
             let found = self.news.iter().position(|news| news["event"] == kind && fits(&news["value"]));
             if let Some(index) = found {
                 let value = self.news[index]["value"].clone();
-                self.news.drain(..=index);
+                // News before it are old; answers are still wanted.
+                let old = self.news.drain(..=index).filter(|message| message["id"].is_u64());
+                let answers: Vec<Value> = old.collect();
+                self.news.splice(..0, answers);
                 return value;
             }
             assert!(began.elapsed() < Duration::from_secs(30), "no `{kind}` came");
