@@ -129,15 +129,12 @@ impl<'run> Post<'run> {
         hop.is_some()
     }
 
-    /// Sends a message that is not full yet; false if there is none.
-    pub(super) fn send_begun(&mut self) -> bool {
-        if self.begun.is_empty() {
-            return false;
+    /// Sends all that waits.
+    pub(super) fn flush(&mut self) {
+        for to in std::mem::take(&mut self.begun) {
+            let message = std::mem::take(&mut self.waiting[to.index()]);
+            self.send(to, message);
         }
-        let to = self.begun.swap_remove(0);
-        let message = std::mem::take(&mut self.waiting[to.index()]);
-        self.send(to, message);
-        true
     }
 
     /// Decides whether states travel in two hops: more states then share a message, but each is packed twice.

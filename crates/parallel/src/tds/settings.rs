@@ -84,7 +84,7 @@ impl Settings {
     pub fn simulated(scheduling: Scheduling, costs: Costs) -> Settings {
         Settings {
             grain: Grain::Left(0),
-            wide: 1 << 16,
+            wide: 1 << 14,
             costs,
             pauses: (Duration::from_micros(20), Duration::from_micros(500)),
             ..Settings::real(scheduling)

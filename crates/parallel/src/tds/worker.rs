@@ -458,10 +458,7 @@ impl<'run, 'lead> Worker<'run, 'lead> {
 
     /// There is nothing to do.
     fn rest(&mut self) {
-        // One at a time: while it is being sent work may arrive, and the others are filled up.
-        if self.post.send_begun() {
-            return;
-        }
+        self.post.flush();
         let is_held = !self.open.is_empty();
         if !is_held {
             self.take_part_in_waves();
