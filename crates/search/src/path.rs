@@ -1,6 +1,6 @@
 //! The line of play from the start of the game to the present node, for repetitions.
 
-use game::{Game, History, MoveView, Recurrence, Repetition, RepetitionResult, Signature};
+use game::{Game, History, MoveList, MoveView, Outcome, Recurrence, Repetition, RepetitionResult, Signature};
 
 use crate::depth::Depth;
 use crate::root::Root;
@@ -170,6 +170,15 @@ impl Path {
         let occurrences = self.history.occurrences();
         self.history.pop();
         occurrences
+    }
+
+    /// Takes out the moves that repeat a position where that is not legal; who has none left has lost.
+    pub(crate) fn take_out_forbidden(&mut self, moves: &mut MoveList) -> Option<Outcome> {
+        if !self.can_forbid() {
+            return None;
+        }
+        moves.retain(|played| !self.forbids(played));
+        moves.is_empty().then_some(Outcome::Loss)
     }
 
     /// Whether moves may be forbidden.

@@ -251,14 +251,7 @@ impl<'search, G: Rules> Player<'search, G> {
         if let Some(outcome) = self.game.generate(position, Stage::All, moves)? {
             return Ok(Some(outcome));
         }
-        if self.path.can_forbid() {
-            let path = &mut self.path;
-            moves.retain(|played| !path.forbids(played));
-            if moves.is_empty() {
-                return Ok(Some(Outcome::Loss));
-            }
-        }
-        Ok(None)
+        Ok(self.path.take_out_forbidden(moves))
     }
 
     /// The evaluation after a move for the player who makes it, squeezed between 0 and 1.

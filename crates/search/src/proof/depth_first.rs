@@ -134,14 +134,7 @@ impl<G: Game, M: Store> Search<'_, '_, G, M> {
         if let Some(outcome) = self.game.generate(position, Stage::All, moves)? {
             return Ok(Some(outcome));
         }
-        if self.path.can_forbid() {
-            let path = &mut self.path;
-            moves.retain(|played| !path.forbids(played));
-            if moves.is_empty() {
-                return Ok(Some(Outcome::Loss));
-            }
-        }
-        Ok(None)
+        Ok(self.path.take_out_forbidden(moves))
     }
 
     fn store(&mut self, result: Finding, work: u64) {

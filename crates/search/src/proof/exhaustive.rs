@@ -432,14 +432,7 @@ impl<G: Game, T: Table> Search<'_, '_, G, T> {
         if let Some(outcome) = self.game.generate(position, Stage::All, moves)? {
             return Ok(Some(outcome));
         }
-        if self.path.can_forbid() {
-            let path = &mut self.path;
-            moves.retain(|played| !path.forbids(played));
-            if moves.is_empty() {
-                return Ok(Some(Outcome::Loss));
-            }
-        }
-        Ok(None)
+        Ok(self.path.take_out_forbidden(moves))
     }
 
     fn rank(
