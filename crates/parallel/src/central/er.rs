@@ -8,7 +8,7 @@ use search::{Score, Window};
 
 use super::plan::Scout;
 use super::tree::{ROOT, TopTree};
-use super::tree_plan::{Selector, Wish};
+use super::tree_plan::{Selector, Wish, settles};
 
 /// So many moves are evaluated at once while no value is known: one is needed, and the others keep processors busy.
 const E_CHILDREN: usize = 2;
@@ -36,11 +36,7 @@ fn evaluate<G: Game>(
     scout: &mut Scout<'_, G>,
     wishes: &mut Vec<Wish>,
 ) -> Result<(), Interrupt> {
-    if !tree.bounds(index).are_open(window) {
-        return Ok(());
-    }
-    if tree.is_leaf(index) {
-        wishes.push(Wish { leaf: index, window });
+    if settles(tree, index, window, wishes) {
         return Ok(());
     }
     let (sons, son_window) = tree.open_sons(index, window, scout)?;

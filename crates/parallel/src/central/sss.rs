@@ -7,7 +7,7 @@ use search::watch::Interrupt;
 
 use super::plan::Scout;
 use super::tree::{ROOT, TopTree};
-use super::tree_plan::{Selector, Wish};
+use super::tree_plan::{Selector, Wish, settles};
 
 pub(super) struct Sss;
 
@@ -36,11 +36,7 @@ fn visit<G: Game>(
     scout: &mut Scout<'_, G>,
     wishes: &mut Vec<Wish>,
 ) -> Result<(), Interrupt> {
-    if !tree.bounds(index).are_open(window) {
-        return Ok(());
-    }
-    if tree.is_leaf(index) {
-        wishes.push(Wish { leaf: index, window });
+    if settles(tree, index, window, wishes) {
         return Ok(());
     }
     let is_own = tree.nodes[index].ply.is_multiple_of(2);

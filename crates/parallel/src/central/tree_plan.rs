@@ -16,6 +16,18 @@ pub(super) struct Wish {
     pub(super) window: Window,
 }
 
+/// Whether nothing below a node has to be looked at: its value is known well enough, or it is a leaf, which is wished for then.
+pub(super) fn settles(tree: &TopTree, index: usize, window: Window, wishes: &mut Vec<Wish>) -> bool {
+    if !tree.bounds(index).are_open(window) {
+        return true;
+    }
+    let is_leaf = tree.is_leaf(index);
+    if is_leaf {
+        wishes.push(Wish { leaf: index, window });
+    }
+    is_leaf
+}
+
 /// What is different.
 pub(super) trait Selector<G: Game> {
     /// The window in which the root is looked for, if it is not one around the last score.
