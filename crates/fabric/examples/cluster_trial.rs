@@ -3,6 +3,7 @@
 //! an error. Standard output says which checks were made; `measure` prints times too.
 
 use std::hint::black_box;
+use std::rc::Rc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -32,7 +33,7 @@ fn main() {
     let threads =
         arguments.next().and_then(|text| text.parse().ok()).expect("cluster_trial THREADS [measure]");
     let measure = arguments.next().is_some_and(|word| word == "measure");
-    let cluster = Cluster::join().expect("this is the first time");
+    let cluster = Rc::new(Cluster::join().expect("this is the first time"));
     let speaks = cluster.process() == 0;
     quiet_expected_panics();
     if speaks {
@@ -242,7 +243,7 @@ fn unread(here: &dyn Processor) {
 }
 
 /// Processes of a host write into each other's segments and see what others wrote; other hosts are out of reach.
-fn shared_words(cluster: &Cluster, threads: usize) {
+fn shared_words(cluster: &Rc<Cluster>, threads: usize) {
     let words = |process: usize| 1000 + 10 * process;
     let (own, hosts) = (cluster.process(), cluster.hosts());
     let shared = cluster.share(words(own)).expect("there is room for a few words");

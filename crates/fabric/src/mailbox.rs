@@ -13,6 +13,9 @@ use crate::contract::{Event, ProcessorId};
 /// Messages that wait in a mailbox before senders have to.
 pub(crate) const MAILBOX_MESSAGES_MAX: usize = 4096;
 
+/// How long a thread that waits looks again and again before it goes to sleep.
+const AWAKE_MAX: Duration = Duration::from_micros(100);
+
 /// Where one thread finds what was sent to it.
 pub(crate) struct Mailbox {
     receiver: Receiver<Event>,
@@ -66,6 +69,14 @@ impl Mailbox {
     pub(crate) fn wait(&self, deadline: Option<Instant>) {
         if !self.taken_in.borrow().is_empty() {
             return;
+        }
+        // Most answers come soon, and it takes longer to be woken than to wait for them.
+        let began = Instant::now();
+        while self.receiver.is_empty() && began.elapsed() < AWAKE_MAX {
+            if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
+                return;
+            }
+            thread::yield_now();
         }
         let event = match deadline {
             Some(deadline) => self.receiver.recv_deadline(deadline).ok(),

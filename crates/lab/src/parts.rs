@@ -30,6 +30,7 @@ pub fn of(policy: &Policy, least_depth: i32, ask: Victims, tables: TableKind) ->
         option(&name, format!("{key} = {}", !on))
     };
     parts.push(flip("results that ask for work (N3)", "return_asks", policy.return_asks));
+    parts.push(flip("requests that are kept", "keeps_requests", policy.keeps_requests));
     parts.push(flip("help while waiting", "helps", policy.helps));
     parts.push(flip("window narrowing", "narrows", policy.narrows));
     parts.push(flip("kills", "kills", policy.kills));

@@ -8,11 +8,11 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use fabric::cluster::{Cluster, JoinError};
+use fabric::cluster::{Cluster, JoinError, Shared};
 use fabric::{Processor, ProcessorId};
-use game::{Game, RuleFault};
+use game::{Game, RuleFault, Signature};
 use search::{Control, Progress, Report, Resources, Score, Statistics, StoppedClock, Team};
-use table::Table;
+use table::{Bound, Entry, Table};
 
 use crate::host_table::{self, HostTable, pour};
 use crate::stealing::{Busy, Pace, Pause, Task, Tools, gather, work};
@@ -24,9 +24,26 @@ const KEEP_EVERY: Duration = Duration::from_secs(10);
 /// Messages between hosts take longer than between threads.
 const PAUSES: Pause = Pause { least: Duration::from_micros(20), most: Duration::from_millis(1) };
 
+/// Says in the table of whoever asks that the rest of it is in the memory of the host, as long as it is not cleared.
+const REST_IS_AT_HOST: Signature = Signature(0x686f_7374_2074_6162);
+
+/// What is stored there: nothing that anybody searches for.
+const NOTE: Entry = Entry { score: 0, bound: Bound::Exact, depth: 0, best: None, effort: 0, generation: 0 };
+
 thread_local! {
     /// The cluster that this thread has joined: MPI is spoken to by one thread.
     static JOINED: RefCell<Option<Rc<Cluster>>> = const { RefCell::new(None) };
+    /// The memory of the last search, kept for the next one: to make it takes longer than a short search.
+    static MEMORY: RefCell<Option<Memory>> = const { RefCell::new(None) };
+}
+
+/// Memory that the processes of a host share.
+struct Memory {
+    shared: Rc<Shared>,
+    /// For so many entries of each process.
+    entries: usize,
+    /// Searches that have used it.
+    searches: usize,
 }
 
 /// Takes part in the cluster that this process was started in, until [`leave`]. Searches of this thread are shared by all processes
@@ -42,6 +59,7 @@ pub fn join() -> Result<(), JoinError> {
 
 /// Leaves the cluster; waits until all processes do.
 pub fn leave() {
+    MEMORY.set(None);
     JOINED.set(None);
 }
 
@@ -71,7 +89,7 @@ pub fn first_alone<R>(work: impl FnOnce() -> R) -> R {
 /// # Panics
 /// When all threads of process 0 have panicked.
 pub(crate) fn search<G: Game, T: Table + Sync>(
-    cluster: &Cluster,
+    cluster: &Rc<Cluster>,
     task: &Task<'_, G>,
     threads: usize,
     resources: Resources<'_, T>,
@@ -90,14 +108,10 @@ pub(crate) fn search<G: Game, T: Table + Sync>(
     let is_first = cluster.process() == 0;
     let tools_of_leader = Tools { control: resources.control, clock: resources.clock, facts: None, ..tools };
     let own = resources.table;
-    let memory = host_table::share(cluster, own.capacity());
-    let of_host = memory.as_ref().map(|memory| HostTable::new(memory, own.capacity()));
-    if let Some(of_host) = &of_host {
-        if is_first_of_host(cluster.hosts(), cluster.process()) {
-            pour(own, of_host);
-        }
-        // Nobody searches before it is there.
-        let _ = cluster.agree(true);
+    let memory = memory(cluster, own);
+    let of_host = memory.as_ref().map(|(memory, search)| HostTable::new(memory, own.capacity(), *search));
+    if let (Some((memory, search)), Some(of_host)) = (&memory, &of_host) {
+        hand_over(cluster, own, memory, of_host, *search);
     }
     let table: &(dyn Table + Sync) = match &of_host {
         Some(of_host) => of_host,
@@ -117,20 +131,20 @@ pub(crate) fn search<G: Game, T: Table + Sync>(
         let threads = here.processors() / processes;
         others.iter().map(|process| ProcessorId((process * threads) as u32)).collect()
     };
+    let work = |here: &dyn Processor, tools: &Tools<'_>, tell: &mut dyn FnMut(&Progress<'_>)| {
+        if others.is_empty() {
+            return work(here, task, table, tools, tell);
+        }
+        work(here, task, &Replicated::new(here, table, told(here), told_depth, batch), tools, tell)
+    };
     let shares = cluster.run_led(
         threads,
         search::STACK_BYTES,
-        |here| {
-            let table = Replicated::new(here, table, told(here), told_depth, batch);
-            work(here, task, &table, if is_first { &tools_of_leader } else { &tools }, &mut tell)
-        },
-        &|here: &dyn Processor| {
-            let table = Replicated::new(here, table, told(here), told_depth, batch);
-            work(here, task, &table, &tools, &mut |_| {})
-        },
+        |here| work(here, if is_first { &tools_of_leader } else { &tools }, &mut tell),
+        &|here: &dyn Processor| work(here, &tools, &mut |_| {}),
     );
     if of_host.is_some() {
-        pour(table, own);
+        own.store(REST_IS_AT_HOST, NOTE);
     }
     let (found, nodes) = gather(shares);
     let nodes = cluster.sum(nodes);
@@ -141,6 +155,39 @@ pub(crate) fn search<G: Game, T: Table + Sync>(
             Ok(nothing())
         }
     }
+}
+
+/// The memory of the host for a table as large as this one in each process, and the number of the search; `None` if a host has too
+/// little room. Called together.
+fn memory(cluster: &Rc<Cluster>, own: &dyn Table) -> Option<(Rc<Shared>, usize)> {
+    MEMORY.with_borrow_mut(|kept| {
+        let entries = own.capacity();
+        if kept.as_ref().is_none_or(|kept| kept.entries != entries) {
+            // The old one goes first: there may not be room for both.
+            *kept = None;
+            let shared = Rc::new(host_table::share(cluster, entries)?);
+            *kept = Some(Memory { shared, entries, searches: 0 });
+        }
+        kept.as_mut().map(|kept| {
+            kept.searches += 1;
+            (Rc::clone(&kept.shared), kept.searches)
+        })
+    })
+}
+
+/// Puts what a table knows into that of the host, unless that has it already. Called together.
+fn hand_over(cluster: &Cluster, own: &dyn Table, memory: &Shared, of_host: &HostTable<'_>, search: usize) {
+    // What was read from a file may say so of another run.
+    let is_there = search > 1 && own.probe(REST_IS_AT_HOST).is_some();
+    if cluster.agree(is_there) {
+        return;
+    }
+    memory.clear();
+    if is_first_of_host(cluster.hosts(), cluster.process()) {
+        pour(own, of_host);
+    }
+    // Nobody searches before it is there.
+    let _ = cluster.agree(true);
 }
 
 /// Whether a process is the first one of its host, where these are the hosts of all.

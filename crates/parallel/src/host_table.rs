@@ -1,5 +1,7 @@
 //! One table for all processes of a host, in memory that they share: a look-up is a plain read, whoever brought the memory.
 
+use std::rc::Rc;
+
 use fabric::cluster::{Cluster, Shared};
 use game::Signature;
 use table::{Entry, Lent, Replacement, Stored, Table};
@@ -13,7 +15,7 @@ pub(crate) struct HostTable<'run> {
 
 /// Memory for a part that holds so many entries, shared with the other processes of the host. Called together by all processes;
 /// `None` for all of them if a host has too little room.
-pub(crate) fn share(cluster: &Cluster, entries: usize) -> Option<Shared<'_>> {
+pub(crate) fn share(cluster: &Rc<Cluster>, entries: usize) -> Option<Shared> {
     cluster.share(Lent::words(entries)).ok()
 }
 
@@ -25,11 +27,14 @@ pub(crate) fn pour(from: &dyn Table, into: &dyn Table) {
 }
 
 impl<'run> HostTable<'run> {
-    /// The table in this memory, with so many entries in each part.
-    pub(crate) fn new(memory: &'run Shared<'_>, entries: usize) -> HostTable<'run> {
+    /// The table in this memory, with so many entries in each part, for the search with this number: what earlier ones have left
+    /// makes room first.
+    pub(crate) fn new(memory: &'run Shared, entries: usize, search: usize) -> HostTable<'run> {
         let segments = memory.segments().iter().flatten();
         let parts = segments.filter_map(|words| Lent::new(words, entries, Replacement::Age));
-        HostTable { parts: parts.collect() }
+        let table = HostTable { parts: parts.collect() };
+        (0..search % usize::from(Entry::GENERATIONS)).for_each(|_| table.next_generation());
+        table
     }
 
     fn part(&self, signature: Signature) -> &Lent<'run> {

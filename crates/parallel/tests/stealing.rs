@@ -65,6 +65,11 @@ fn policies() -> Vec<(&'static str, Policy)> {
     let neighbours = Victims::Neighbours { hops: 8 };
     all.push(("neighbours", Policy { victims: neighbours, ..Policy::YBWC_1_2_STAR }));
     all.push(("tree", Policy { victims: Victims::Father { sons: 3 }, ..Policy::YBWC }));
+    all.push(("kept requests", Policy { keeps_requests: true, ..Policy::YBWC }));
+    all.push((
+        "kept requests of neighbours",
+        Policy { keeps_requests: true, victims: neighbours, ..Policy::YBWC_1_2 },
+    ));
     all.push(("slow start, no help", Policy { slow_start: true, helps: false, ..Policy::YBWC }));
     all
 }

@@ -20,6 +20,7 @@ mod shared;
 mod wire;
 
 use std::marker::PhantomData;
+use std::rc::Rc;
 use std::thread;
 
 use mpi::Threading;
@@ -159,7 +160,7 @@ impl Cluster {
 
     /// Shares memory between the processes of each host: so many words of this process, which begin as 0. Called
     /// together.
-    pub fn share(&self, words: usize) -> Result<Shared<'_>, ShareError> {
+    pub fn share(self: &Rc<Self>, words: usize) -> Result<Shared, ShareError> {
         Shared::new(self, words)
     }
 

@@ -8,9 +8,9 @@
 //!    [`Cluster`], which [`Shared`] does not leave (it is not `Send`).
 
 use std::ffi::{c_int, c_void};
-use std::marker::PhantomData;
 use std::mem::{MaybeUninit, size_of};
 use std::ptr;
+use std::rc::Rc;
 use std::slice;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
@@ -45,21 +45,19 @@ pub enum ShareError {
 /// Words that the processes of a host share.
 ///
 /// Dropping it waits for the other processes of the host to drop theirs.
-pub struct Shared<'cluster> {
-    /// By process; those of other hosts are not within reach.
-    segments: Vec<Option<&'cluster [AtomicU64]>>,
+pub struct Shared {
+    /// By process; those of other hosts are not within reach. No longer than this: see [`Shared::segments`].
+    segments: Vec<Option<&'static [AtomicU64]>>,
     window: MPI_Win,
+    process: usize,
     /// Keeps it in its thread (invariant 3), and MPI alive.
-    cluster: PhantomData<(&'cluster Cluster, *const ())>,
+    cluster: Rc<Cluster>,
 }
 
-// SAFETY: what other threads can reach are slices of atomics (invariant 2); they call nothing of MPI.
-unsafe impl Sync for Shared<'_> {}
-
-impl<'cluster> Shared<'cluster> {
+impl Shared {
     /// Makes a segment of so many words, all 0, in this process. All processes call this together; each says how many
     /// words it brings.
-    pub(super) fn new(cluster: &'cluster Cluster, words: usize) -> Result<Self, ShareError> {
+    pub(super) fn new(cluster: &Rc<Cluster>, words: usize) -> Result<Self, ShareError> {
         let error = ShareError::NoRoom { words };
         if !cluster.agree(fits(cluster, words)) {
             return Err(error);
@@ -73,18 +71,24 @@ impl<'cluster> Shared<'cluster> {
         let mut segments = vec![None; cluster.processes()];
         let neighbours = (0..cluster.processes()).filter(|&process| cluster.shares_host(process));
         for (place, process) in neighbours.enumerate() {
-            // SAFETY: the window is whole, the neighbour has this place in it, and slices live no longer than
+            // SAFETY: the window is whole, the neighbour has this place in it, and nobody is given a slice that outlives
             // `Shared`.
             segments[process] = Some(unsafe { segment(window, place) });
         }
-        for word in segments[cluster.process()].iter().flat_map(|own| own.iter()) {
+        let shared = Self { segments, window, process: cluster.process(), cluster: Rc::clone(cluster) };
+        shared.clear();
+        Ok(shared)
+    }
+
+    /// Sets all words to 0. Called together.
+    pub fn clear(&self) {
+        for word in self.segments[self.process].iter().flat_map(|own| own.iter()) {
             word.store(0, Ordering::Relaxed);
         }
         // SAFETY: the window is whole and locked by this process.
-        unsafe { ffi::MPI_Win_sync(window) };
+        unsafe { ffi::MPI_Win_sync(self.window) };
         // Nobody writes before all have cleared theirs.
-        let _ = cluster.agree(true);
-        Ok(Self { segments, window, cluster: PhantomData })
+        let _ = self.cluster.agree(true);
     }
 
     /// The segment of each process, in the order of processes; `None` for those of other hosts.
@@ -149,7 +153,7 @@ unsafe fn segment<'window>(window: MPI_Win, place: usize) -> &'window [AtomicU64
     unsafe { slice::from_raw_parts(base, words) }
 }
 
-impl Drop for Shared<'_> {
+impl Drop for Shared {
     fn drop(&mut self) {
         // Others are not waited for when this process breaks off: its end ends them all.
         if !thread::panicking() {

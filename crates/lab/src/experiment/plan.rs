@@ -303,6 +303,7 @@ impl Options {
             victims: self.ask.map_or(engine.victims, |ask| ask.value),
             ambition: self.ambition.map_or(engine.ambition, |ambition| ambition.get() as u8),
             return_asks: self.return_asks.unwrap_or(engine.return_asks),
+            keeps_requests: self.keeps_requests.unwrap_or(engine.keeps_requests),
             helps: self.helps.unwrap_or(engine.helps),
             slow_start: self.slow_start.unwrap_or(engine.slow_start),
             exchanges: self.exchange.unwrap_or(engine.exchanges),
@@ -325,6 +326,7 @@ impl Options {
         say("ask", self.ask.map(|named| named.name.to_owned()));
         say("ambition", self.ambition.map(|number| number.get().to_string()));
         say("return_asks", self.return_asks.map(|on| on.to_string()));
+        say("keeps_requests", self.keeps_requests.map(|on| on.to_string()));
         say("helps", self.helps.map(|on| on.to_string()));
         say("slow_start", self.slow_start.map(|on| on.to_string()));
         say("exchange", self.exchange.map(|on| on.to_string()));

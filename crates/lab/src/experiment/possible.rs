@@ -81,6 +81,7 @@ fn refused_by(engine: &Named<Policy>, options: &Options) -> Option<String> {
         ("`ask`", options.ask.is_some()),
         ("`ambition`", options.ambition.is_some()),
         ("`return_asks`", options.return_asks.is_some()),
+        ("`keeps_requests`", options.keeps_requests.is_some()),
         ("`helps`", options.helps.is_some()),
         ("`slow_start`", options.slow_start.is_some()),
         ("`exchange`", options.exchange.is_some()),

@@ -76,6 +76,15 @@ pub(super) struct Loan {
     pub(super) window: Window,
 }
 
+/// A request that could not be met when it came.
+pub(super) struct Kept {
+    pub(super) origin: ProcessorId,
+    /// How deep a node is wanted; less every time that there is none.
+    pub(super) depth: u8,
+    /// When it is refused; never where there is nobody else to ask.
+    pub(super) until: Option<Duration>,
+}
+
 /// Which work is taken when it arrives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Appetite {
@@ -113,6 +122,10 @@ pub(crate) struct Crew<'run, G: Game> {
     pub(super) jobs: Vec<Job>,
     pub(super) loans: Vec<Loan>,
     pub(super) tickets: u64,
+    /// Requests that are met as soon as there is something to give.
+    pub(super) kept: Vec<Kept>,
+    /// Whether there may be any.
+    pub(super) keeps_requests: bool,
     pub(super) appetite: Appetite,
     pub(super) arrived: Option<(Job, Box<Assignment<G::Position>>)>,
     /// Whether an answer to a request is on its way.
@@ -166,6 +179,9 @@ impl<'run, G: Game> Crew<'run, G> {
             jobs: Vec::new(),
             loans: Vec::new(),
             tickets: u64::from(here.id().0) << TICKET_BITS,
+            kept: Vec::new(),
+            // On real processors a message takes no longer than some nodes, and nothing is gained by asking again.
+            keeps_requests: policy.keeps_requests || pace.cost.is_zero(),
             appetite: Appetite::Nothing,
             arrived: None,
             has_asked: false,
@@ -305,6 +321,7 @@ impl<'run, G: Game> Crew<'run, G> {
     /// What a processor without work does next.
     pub(crate) fn next(&mut self, desk: &mut Desk<'_, G::Position>) -> Next<G::Position> {
         self.appetite = Appetite::Anything;
+        self.refuse_kept();
         loop {
             self.turn_to(if self.had_work { Activity::NoWork } else { Activity::Synchronising });
             self.serve(desk);
@@ -430,6 +447,7 @@ impl<G: Game> Company<G::Position> for Crew<'_, G> {
         }
         self.countdown = self.interval;
         self.serve(desk);
+        self.serve_kept(desk);
         self.interruption()
     }
 
@@ -444,6 +462,7 @@ impl<G: Game> Company<G::Position> for Crew<'_, G> {
             return Ok(false);
         }
         self.turn_to(Activity::Synchronising);
+        self.refuse_kept();
         let result = self.hold_at(desk, ply);
         self.turn_to(Activity::Searching);
         result.map(|()| true)
@@ -460,6 +479,7 @@ impl<G: Game> Company<G::Position> for Crew<'_, G> {
     ) -> Result<Option<Box<Assignment<G::Position>>>, Interrupt> {
         self.appetite = if self.policy.helps { Appetite::Below(ply) } else { Appetite::Nothing };
         self.turn_to(Activity::WaitingForSlaves);
+        self.refuse_kept();
         let result = self.wait_at(desk, ply);
         self.appetite = Appetite::Nothing;
         // What arrived in the very moment in which the search was cut is somebody else's to do.

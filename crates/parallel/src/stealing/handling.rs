@@ -1,5 +1,7 @@
 //! What a processor does about each message. See README.md in this folder.
 
+use std::mem;
+
 use fabric::{Event, ProcessorId};
 use game::{Game, Signature};
 use search::Window;
@@ -8,9 +10,10 @@ use search::line::{Finding, NodeKind};
 use search::ordering::Promise;
 use table::Entry;
 
-use super::crew::{Appetite, Crew, Job, Loan};
+use super::crew::{Appetite, Crew, Job, Kept, Loan};
 use super::policy::{Everybody, Victims, When};
 use super::protocol::{Message, Ticket, read_work, write_work};
+use crate::measures::Activity;
 
 impl<G: Game> Crew<'_, G> {
     /// All that can happen.
@@ -89,7 +92,40 @@ impl<G: Game> Crew<'_, G> {
         let next = (hops > 0).then(|| self.random_neighbour(origin)).flatten();
         match next {
             Some(next) => self.send(next, &Message::Request { origin, hops: hops - 1, depth }),
+            None if self.keeps_requests && self.activity == Activity::Searching => self.keep(origin, depth),
             None => self.send(origin, &Message::Refusal),
+        }
+    }
+
+    /// Keeps a request until there is something to give, for a while where others could be asked.
+    fn keep(&mut self, origin: ProcessorId, depth: u8) {
+        let living = self.alive.iter().filter(|&&alive| alive).count();
+        let until = (living > 2).then(|| self.here.now() + self.pauses.most);
+        self.kept.push(Kept { origin, depth, until });
+    }
+
+    /// Meets the requests that were kept, as far as there is something to give.
+    pub(super) fn serve_kept(&mut self, desk: &mut Desk<'_, G::Position>) {
+        if self.kept.is_empty() {
+            return;
+        }
+        let now = self.here.now();
+        for mut request in mem::take(&mut self.kept) {
+            if let Some(brother) = self.free_brother(request.depth, desk) {
+                self.lend(request.origin, brother);
+            } else if request.until.is_some_and(|until| until <= now) {
+                self.send(request.origin, &Message::Refusal);
+            } else {
+                request.depth = content_with_less(request.depth);
+                self.kept.push(request);
+            }
+        }
+    }
+
+    /// Who has nothing to do, or waits, has nothing to give: others may have.
+    pub(super) fn refuse_kept(&mut self) {
+        for request in mem::take(&mut self.kept) {
+            self.send(request.origin, &Message::Refusal);
         }
     }
 
@@ -104,8 +140,7 @@ impl<G: Game> Crew<'_, G> {
         self.has_asked = false;
         self.retry_at = self.here.now() + self.pause;
         self.pause = (self.pause * 2).min(self.pauses.most);
-        // Who wanted much is content with less next time.
-        self.wanted = self.wanted.saturating_sub(1 + self.wanted / 3);
+        self.wanted = content_with_less(self.wanted);
     }
 
     /// The brother that is given away first of those that may be now, of a node at least so deep.
@@ -263,6 +298,7 @@ impl<G: Game> Crew<'_, G> {
     /// A processor is gone: what it did for us has to be done again, what we did for it is of no use.
     pub(super) fn on_death(&mut self, gone: ProcessorId, desk: &mut Desk<'_, G::Position>) {
         self.alive[gone.index()] = false;
+        self.kept.retain(|request| request.origin != gone);
         while let Some(index) = self.loans.iter().position(|loan| loan.to == gone) {
             let loan = self.loans.swap_remove(index);
             desk.give_back(loan.place);
@@ -279,4 +315,9 @@ impl<G: Game> Crew<'_, G> {
         let living = self.alive.iter().position(|&alive| alive).unwrap_or(0);
         self.leader = ProcessorId(living as u32);
     }
+}
+
+/// How deep a node has to be for those who got none so deep.
+fn content_with_less(depth: u8) -> u8 {
+    depth.saturating_sub(1 + depth / 3)
 }

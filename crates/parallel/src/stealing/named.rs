@@ -23,6 +23,7 @@ impl Policy {
         stalls: false,
         victims: Victims::Anybody,
         ambition: 1,
+        keeps_requests: false,
         return_asks: true,
         slow_start: false,
         tests_first: false,

@@ -117,6 +117,8 @@ pub struct Policy {
     /// How much deeper than the last one the node should be that a processor asks for next; it is content with less after each
     /// refusal. Large pieces are found sooner by that, and small ones are left to those who have nothing else.
     pub ambition: u8,
+    /// Whether a request that cannot be met is kept until it can be, instead of being refused. Real processors always do that.
+    pub keeps_requests: bool,
     /// Whether a result is taken for a request.
     pub return_asks: bool,
     /// Whether a cut node has no more moves out than have been searched: the sooner it is cut, the less was in vain.

@@ -148,6 +148,9 @@ pub(crate) struct Speedup {
     /// Do not take a result for a request
     #[arg(long)]
     pub(crate) no_return_requests: bool,
+    /// Keep requests that cannot be met until they can be, as real processors do
+    #[arg(long)]
+    pub(crate) keep_requests: bool,
     /// Do not work for others while waiting for them
     #[arg(long)]
     pub(crate) no_help: bool,

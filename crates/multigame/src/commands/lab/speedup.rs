@@ -59,6 +59,7 @@ impl Speedup {
         let said = [
             ("--ask", self.ask.is_some()),
             ("--no-return-requests", self.no_return_requests),
+            ("--keep-requests", self.keep_requests),
             ("--no-help", self.no_help),
             ("--slow-start", self.slow_start),
             ("--exchange", self.exchange),
@@ -76,6 +77,7 @@ impl Speedup {
             depth_min: self.least_depth,
             victims: self.ask.map_or(chosen.victims, |ask| ask.value),
             return_asks: chosen.return_asks && !self.no_return_requests,
+            keeps_requests: chosen.keeps_requests || self.keep_requests,
             helps: chosen.helps && !self.no_help,
             slow_start: chosen.slow_start || self.slow_start,
             exchanges: chosen.exchanges || self.exchange,
