@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Move counts of chess-like games from programs made by others, for crates/rules/tests/library/positions.perft.
+"""Move counts of chess-like games from programs made by others, for crates/rules/tests/all/library/positions.perft.
 
     chesslike.py GAME < positions    prints `GAME | FEN | perft 1 | perft 2` for each FEN on standard input
     chesslike.py GAME --start DEPTH  prints perft 1 to DEPTH of the start position

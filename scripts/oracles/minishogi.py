@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Move counts of minishogi positions from a program made by others, for crates/rules/tests/library/minishogi.perft.
+"""Move counts of minishogi positions from a program made by others, for crates/rules/tests/all/library/minishogi.perft.
 
     minishogi.py COUNT [SEED]    prints `position | perft 1 | perft 2` for positions of random games
 

@@ -10,4 +10,4 @@ pub mod reading;
 pub mod store;
 
 pub use reading::{Added, add};
-pub use store::{Collection, CollectionError, Entry, Found, Known};
+pub use store::{Collection, CollectionError, Found, KeptGame, Known};

@@ -45,7 +45,7 @@ pub struct Known {
 
 /// A game that went through a position.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Entry {
+pub struct KeptGame {
     /// Its number.
     pub id: i64,
     /// Who played white.
@@ -84,7 +84,7 @@ pub struct Found {
     /// What was played here, the most frequent first.
     pub moves: Vec<PlayedMove>,
     /// Some of the games.
-    pub games: Vec<Entry>,
+    pub games: Vec<KeptGame>,
 }
 
 /// What can go wrong with the file.
@@ -191,7 +191,7 @@ impl Collection {
         )?;
         let games = statement.query_map(params![rules, signature, LISTED_MAX], |row| {
             let (id, white, black) = (row.get(0)?, row.get(1)?, row.get(2)?);
-            Ok(Entry { id, white, black, event: row.get(3)?, date: row.get(4)?, result: row.get(5)? })
+            Ok(KeptGame { id, white, black, event: row.get(3)?, date: row.get(4)?, result: row.get(5)? })
         })?;
         let games = games.collect::<rusqlite::Result<_>>()?;
         let all = "SELECT COUNT(*) FROM game WHERE rules = ?1";

@@ -43,12 +43,12 @@ const FILTER_SIZE: usize = 1024;
 /// a position do not hide that it has occurred before.
 #[derive(Clone, Debug)]
 pub struct History {
-    entries: Vec<Entry>,
+    entries: Vec<Occurrence>,
     filter: Box<[u16; FILTER_SIZE]>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Entry {
+struct Occurrence {
     signature: Signature,
     /// The first entry that can still be equal to this one.
     first_comparable: u32,
@@ -83,7 +83,7 @@ impl History {
             _ => index,
         };
         self.filter[slot(signature)] += 1;
-        self.entries.push(Entry { signature, first_comparable });
+        self.entries.push(Occurrence { signature, first_comparable });
     }
 
     /// Forgets all positions but this one, after which none of them can come again.

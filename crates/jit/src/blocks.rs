@@ -84,7 +84,7 @@ fn packed(shown: impl Iterator<Item = u8>) -> u64 {
 /// A cache line.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
-struct Line([u64; LINE / 8]);
+struct CacheLine([u64; LINE / 8]);
 
 /// Code that counts lines of play block by block.
 pub(crate) struct BlockCode {
@@ -107,7 +107,7 @@ impl BlockCode {
         let mut run = self.run(last);
         let function = if depth == 1 { last } else { self.walk };
         // SAFETY: `function` is compiled code with this signature, and its memory lives as long as `self`.
-        let function: unsafe extern "C" fn(*mut Run, *mut Line, i64) -> i64 =
+        let function: unsafe extern "C" fn(*mut Run, *mut CacheLine, i64) -> i64 =
             unsafe { std::mem::transmute(function) };
         // SAFETY: the code reads one encoded position, and each ply writes the one behind its own: there are as
         // many as it goes deep and one more. The table is read at numbers of blocks, which stay what `encode` made.
@@ -120,9 +120,9 @@ impl BlockCode {
     }
 
     /// Room for positions, one for each ply; the first one is filled in.
-    fn positions(&self, signature: u64, bytes: &[u8], plies: usize) -> Vec<Line> {
+    fn positions(&self, signature: u64, bytes: &[u8], plies: usize) -> Vec<CacheLine> {
         let lines = stride(self.encoding.blocks.vectors) / LINE;
-        let mut positions = vec![Line([0; LINE / 8]); lines * plies];
+        let mut positions = vec![CacheLine([0; LINE / 8]); lines * plies];
         let word = |chunk: &[u8]| chunk.iter().rfold(0, |word, &byte| word << 8 | u64::from(byte));
         let encoded = [signature, 0].into_iter().chain(bytes.chunks(8).map(word));
         let places = positions.iter_mut().flat_map(|line| &mut line.0);

@@ -14,7 +14,9 @@ mod random_programs {
     pub(crate) mod compare;
     pub(crate) mod expressions;
     mod found;
+    mod found_along_lines;
     pub(crate) mod generate;
+    mod plain;
     pub(crate) mod program;
     pub(crate) mod questions;
     pub(crate) mod shrink;

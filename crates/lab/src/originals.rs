@@ -23,13 +23,13 @@ pub struct Original {
     /// How our experiment differs, and why the figures do.
     pub why: String,
     /// What its figures are.
-    pub rows: Vec<Entry>,
+    pub rows: Vec<OriginalRow>,
 }
 
 /// A row of a table.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Entry {
+pub struct OriginalRow {
     /// What the original calls it.
     pub label: String,
     /// Columns of our figures with their values in the original.
@@ -145,7 +145,7 @@ mod tests {
     fn figures_are_found_by_what_tells_their_rows() {
         let csv = "game,engine,processors,speedup\n\"chess, a\",ybwc,64,20.0\n\"chess, a\",ybwc,256,71.0\n";
         let table = Original {
-            rows: vec![Entry {
+            rows: vec![OriginalRow {
                 label: "YBWC".to_owned(),
                 original: [("speedup".to_owned(), 142.0)].into(),
                 ours: [("engine", "ybwc"), ("processors", "256"), ("game", "chess, a")]

@@ -22,7 +22,7 @@ pub struct Program {
     /// `properties { … }`
     pub properties: Vec<Property>,
     /// `tables { … }`
-    pub tables: Vec<Table>,
+    pub tables: Vec<ConstantTable>,
     /// `links { … }`
     pub links: Vec<Link>,
     /// `setup { … }`
@@ -113,7 +113,7 @@ pub struct Property {
 
 /// `name = 1, 2, 3`
 #[derive(Clone, Debug)]
-pub struct Table {
+pub struct ConstantTable {
     /// Its name.
     pub name: Name,
     /// Its numbers.

@@ -3,12 +3,12 @@
 
 use std::fmt::Write;
 
-use crate::library::{Entry, FAMILIES};
+use crate::library::{Description, FAMILIES};
 
 const PREFACE: &str = include_str!("catalogue/preface.md");
 
 /// The whole page.
-pub(crate) fn page(entries: &[Entry]) -> String {
+pub(crate) fn page(entries: &[Description]) -> String {
     let mut page = PREFACE.replace("{OVERVIEW}\n", &overview(entries));
     for (family, title, about) in FAMILIES {
         let _ = writeln!(page, "\n## {title}\n\n{}.", capitalised(about));
@@ -20,12 +20,12 @@ pub(crate) fn page(entries: &[Entry]) -> String {
 }
 
 /// A table of the families.
-fn overview(entries: &[Entry]) -> String {
+fn overview(entries: &[Description]) -> String {
     let mut table =
         "| family | games | lines of rules, median | greatest | names |\n|---|--:|--:|--:|---|\n".to_owned();
     let all = FAMILIES.map(|(family, title, _)| (Some(family), format!("[{title}](#{})", anchor(title))));
     for (family, title) in all.into_iter().chain([(None, "all".to_owned())]) {
-        let chosen: Vec<&Entry> =
+        let chosen: Vec<&Description> =
             entries.iter().filter(|entry| family.is_none_or(|family| entry.family == family)).collect();
         let mut lines: Vec<usize> = chosen.iter().map(|entry| entry.lines).collect();
         lines.sort_unstable();
@@ -53,7 +53,7 @@ fn capitalised(text: &str) -> String {
 }
 
 /// What is known about one game.
-pub(crate) fn section(entry: &Entry) -> String {
+pub(crate) fn section(entry: &Description) -> String {
     let rules = wrapped(&entry.rules, LINE_MAX).join("\n");
     let mut section = format!("### {} (`{}`)\n\n{rules}\n\n", entry.title, entry.name);
     for (key, text) in facts(entry).into_iter().filter(|(key, _)| *key != "rules") {
@@ -83,7 +83,7 @@ pub(crate) fn wrapped(text: &str, width: usize) -> Vec<String> {
 }
 
 /// The facts about a game with their names.
-pub(crate) fn facts(entry: &Entry) -> Vec<(&'static str, String)> {
+pub(crate) fn facts(entry: &Description) -> Vec<(&'static str, String)> {
     let mut facts = vec![
         ("players", entry.players.to_string()),
         ("board", entry.board_in_words()),

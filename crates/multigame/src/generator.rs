@@ -46,24 +46,18 @@ impl<W: Work> Work for Untold<W> {
     }
 }
 
-/// Opens a game and works with it; hand-written games at their full speed.
+/// Opens a game and works with it; hand-written games at their full speed. What is worked with is compiled for each of
+/// them, so this is for short code such as counting.
 pub(crate) fn with_game<W: Work>(choice: &GameChoice, work: W) -> Result<W::Result> {
-    with_rules(choice, |_| Ok(work))
-}
-
-/// Opens a game and works with it, as its rules suggest; hand-written games at their full speed.
-pub(crate) fn with_rules<W: Work>(
-    choice: &GameChoice,
-    prepare: impl FnOnce(&Rules) -> Result<W>,
-) -> Result<W::Result> {
     match choice.game.strip_prefix("native:") {
-        Some(name) => with_native(name, choice, prepare),
-        None => with_text(choice, prepare),
+        Some(name) => with_native(name, choice, |_| Ok(work)),
+        None => with_text(choice, |_| Ok(work)),
     }
 }
 
-/// As [`with_rules`], with less code: hand-written games come behind one type.
-pub(crate) fn with_rules_in_short<W: Work>(
+/// Opens a game and works with it, as its rules suggest. Hand-written games come behind one type, so that searches are
+/// not compiled for each of them.
+pub(crate) fn with_rules<W: Work>(
     choice: &GameChoice,
     prepare: impl FnOnce(&Rules) -> Result<W>,
 ) -> Result<W::Result> {
@@ -71,6 +65,11 @@ pub(crate) fn with_rules_in_short<W: Work>(
         Some(name) => with_native(name, choice, |rules| prepare(rules).map(Untold)),
         None => with_text(choice, prepare),
     }
+}
+
+/// Opens a game for work that takes a moment, or does not generate moves at all: every game comes behind the same type.
+pub(crate) fn with_any<W: Work>(choice: &GameChoice, work: W) -> Result<W::Result> {
+    with_rules(choice, |_| Ok(Untold(work)))
 }
 
 fn with_text<W: Work>(choice: &GameChoice, prepare: impl FnOnce(&Rules) -> Result<W>) -> Result<W::Result> {

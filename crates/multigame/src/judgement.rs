@@ -5,11 +5,11 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use estimate::{Derived, Estimated, Judge, cache};
-use game::{Game, Position};
+use game::{Erased, Game, Position};
 use rules::Program;
 
 use crate::cli::{Evaluation, GameChoice};
-use crate::generator::{Rules, Work, with_compiled, with_rules, with_rules_in_short};
+use crate::generator::{Rules, Work, with_compiled, with_rules};
 use crate::networks;
 
 /// Derived evaluations begin their random games with this: everybody has the same ones.
@@ -30,21 +30,12 @@ pub(crate) fn with_player<W: Work>(
     evaluation: Evaluation,
     work: W,
 ) -> Result<W::Result> {
-    with_rules_in_short(choice, |rules| Ok(Judged { judge: judge(rules, evaluation)?, work }))
-}
-
-/// The same, with hand-written games at their full speed.
-pub(crate) fn with_fast_player<W: Work>(
-    choice: &GameChoice,
-    evaluation: Evaluation,
-    work: W,
-) -> Result<W::Result> {
-    with_rules(choice, |rules| Ok(Judged { judge: judge(rules, evaluation)?, work }))
+    with_rules(choice, |rules| Ok(Judged { judge: appoint(rules, evaluation)?, work }))
 }
 
 /// Opens rules that were read already for somebody who plays them.
 pub(crate) fn with_judged<W: Work>(rules: Rules, evaluation: Evaluation, work: W) -> Result<W::Result> {
-    let judge = judge(&rules, evaluation)?;
+    let judge = appoint(&rules, evaluation)?;
     let Rules { program, start, text } = rules;
     let program = program.with_context(|| format!("`{text}` is not a text of rules"))?;
     with_compiled(program, start, jit::Options::default(), Judged { judge, work })
@@ -56,16 +47,51 @@ pub(crate) fn with_pair<W: PairWork>(
     evaluations: [Evaluation; 2],
     work: W,
 ) -> Result<W::Result> {
-    with_rules_in_short(choice, |rules| {
-        let first = judge(rules, evaluations[0])?;
-        let same = evaluations[0] == evaluations[1];
-        let second = if same { first.clone() } else { judge(rules, evaluations[1])? };
-        Ok(JudgedByTwo { judges: [first, second], work })
+    with_rules(choice, |rules| {
+        let first = appoint(rules, evaluations[0])?;
+        let is_same = evaluations[0] == evaluations[1];
+        let second = if is_same { None } else { Some(appoint(rules, evaluations[1])?) };
+        Ok(JudgedByTwo { first, second, work })
     })
 }
 
+/// Somebody who will judge a game that is not yet open.
+pub(crate) enum Appointed {
+    /// All is known.
+    Ready(Judge),
+    /// The open game must first be played at random.
+    Learning(Lesson),
+}
+
+impl Appointed {
+    /// The judge of the game, which is open now.
+    pub(crate) fn judge<G: Game>(self, game: &G) -> Result<Judge> {
+        match self {
+            Appointed::Ready(judge) => Ok(judge),
+            Appointed::Learning(lesson) => lesson.learn(&Erased::new(game)),
+        }
+    }
+}
+
+/// What an evaluation is derived from: random games from the usual start. All generators learn the same.
+pub(crate) struct Lesson {
+    text: String,
+    start: Position,
+}
+
+impl Lesson {
+    fn learn(&self, game: &Erased<'_>) -> Result<Judge> {
+        let learned = crate::interrupt::stoppable(|| Derived::learn(game, &self.start, SEED));
+        let derived = learned
+            .context("while an evaluation is derived from random games (--evaluation none does without)")?;
+        let folder = cache::user_folder(|name| std::env::var_os(name));
+        cache::keep(folder.as_deref(), &self.text, &self.start, SEED, &derived);
+        Ok(Judge::Derived(derived))
+    }
+}
+
 struct Judged<W> {
-    judge: Judge,
+    judge: Appointed,
     work: W,
 }
 
@@ -73,12 +99,15 @@ impl<W: Work> Work for Judged<W> {
     type Result = W::Result;
 
     fn run<G: Game>(self, game: &G, start: Position) -> Result<W::Result> {
-        self.work.run(&Estimated::judged_by(game, self.judge), start)
+        let judge = self.judge.judge(game)?;
+        self.work.run(&Estimated::judged_by(game, judge), start)
     }
 }
 
 struct JudgedByTwo<W> {
-    judges: [Judge; 2],
+    first: Appointed,
+    /// None if both are judged by the first.
+    second: Option<Appointed>,
     work: W,
 }
 
@@ -86,17 +115,19 @@ impl<W: PairWork> Work for JudgedByTwo<W> {
     type Result = W::Result;
 
     fn run<G: Game>(self, game: &G, start: Position) -> Result<W::Result> {
-        let [first, second] = self.judges.map(|judge| Estimated::judged_by(game, judge));
+        let first = self.first.judge(game)?;
+        let second = self.second.map_or_else(|| Ok(first.clone()), |judge| judge.judge(game))?;
+        let [first, second] = [first, second].map(|judge| Estimated::judged_by(game, judge));
         self.work.run([&first, &second], start)
     }
 }
 
 /// The judge that is asked for.
-pub(crate) fn judge(rules: &Rules, wanted: Evaluation) -> Result<Judge> {
+pub(crate) fn appoint(rules: &Rules, wanted: Evaluation) -> Result<Appointed> {
     let Some(program) = &rules.program else {
         return match wanted {
-            Evaluation::Automatic | Evaluation::Plain | Evaluation::Rules => Ok(Judge::Own),
-            Evaluation::None => Ok(Judge::Nobody),
+            Evaluation::Automatic | Evaluation::Plain | Evaluation::Rules => Ok(Appointed::Ready(Judge::Own)),
+            Evaluation::None => Ok(Appointed::Ready(Judge::Nobody)),
             Evaluation::Derived | Evaluation::Network(_) => {
                 bail!("this evaluation is for rules: `{}` is written by hand", rules.text)
             }
@@ -110,9 +141,11 @@ pub(crate) fn judge(rules: &Rules, wanted: Evaluation) -> Result<Judge> {
         Evaluation::Network(_) if !for_two => {
             bail!("`{}` is not a game for two: there are no networks for it", program.info.name)
         }
-        Evaluation::Network(Some(file)) => Ok(Judge::Network(networks::of_file(program, Path::new(file))?)),
+        Evaluation::Network(Some(file)) => {
+            Ok(Appointed::Ready(Judge::Network(networks::of_file(program, Path::new(file))?)))
+        }
         Evaluation::Network(None) => match networks::find(program)? {
-            Some(network) => Ok(Judge::Network(network)),
+            Some(network) => Ok(Appointed::Ready(Judge::Network(network))),
             None => bail!(
                 "there is no network for `{0}`: `multigame learn {0}` makes one, and --evaluation network:FILE takes \
                  that of a file",
@@ -120,42 +153,27 @@ pub(crate) fn judge(rules: &Rules, wanted: Evaluation) -> Result<Judge> {
             ),
         },
         Evaluation::Automatic if for_two => match networks::find(program) {
-            Ok(Some(network)) => Ok(Judge::Network(network)),
-            Ok(None) => judge(rules, Evaluation::Plain),
+            Ok(Some(network)) => Ok(Appointed::Ready(Judge::Network(network))),
+            Ok(None) => appoint(rules, Evaluation::Plain),
             Err(error) => {
                 let told = crate::in_words(&error);
                 let _ = writeln!(anstream::stderr(), "{told}: positions are judged without a network");
-                judge(rules, Evaluation::Plain)
+                appoint(rules, Evaluation::Plain)
             }
         },
-        Evaluation::Plain if for_two && program.features.is_empty() => derived(rules, program),
-        Evaluation::Derived => derived(rules, program),
-        Evaluation::Automatic | Evaluation::Plain | Evaluation::Rules => Ok(Judge::Own),
-        Evaluation::None => Ok(Judge::Nobody),
+        Evaluation::Plain if for_two && program.features.is_empty() => Ok(derived(rules, program)),
+        Evaluation::Derived => Ok(derived(rules, program)),
+        Evaluation::Automatic | Evaluation::Plain | Evaluation::Rules => Ok(Appointed::Ready(Judge::Own)),
+        Evaluation::None => Ok(Appointed::Ready(Judge::Nobody)),
     }
 }
 
-/// The evaluation that random games from the usual start suggest. They are played by compiled rules whatever plays later:
-/// all generators learn the same.
-fn derived(rules: &Rules, program: &Program) -> Result<Judge> {
+/// The evaluation that random games suggest, if it was learned before; otherwise what it is learned from.
+fn derived(rules: &Rules, program: &Program) -> Appointed {
     let start = program.info.start.as_ref().unwrap_or(&rules.start);
     let folder = cache::user_folder(|name| std::env::var_os(name));
-    let folder = folder.as_deref();
-    if let Some(derived) = cache::load(folder, &rules.text, &program.info, start, SEED) {
-        return Ok(Judge::Derived(derived));
-    }
-    let derived = with_compiled(program.clone(), start.clone(), jit::Options::default(), Learn)
-        .context("while an evaluation is derived from random games (--evaluation none does without)")?;
-    cache::keep(folder, &rules.text, start, SEED, &derived);
-    Ok(Judge::Derived(derived))
-}
-
-struct Learn;
-
-impl Work for Learn {
-    type Result = Derived;
-
-    fn run<G: Game>(self, game: &G, start: Position) -> Result<Derived> {
-        Ok(crate::interrupt::stoppable(|| Derived::learn(game, &start, SEED))?)
+    match cache::load(folder.as_deref(), &rules.text, &program.info, start, SEED) {
+        Some(derived) => Appointed::Ready(Judge::Derived(derived)),
+        None => Appointed::Learning(Lesson { text: rules.text.clone(), start: start.clone() }),
     }
 }

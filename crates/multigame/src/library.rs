@@ -34,7 +34,7 @@ pub(crate) const FAMILIES: [(&str, &str, &str); 10] = [
 
 /// A game of the library, as its header describes it.
 #[derive(Clone, Debug)]
-pub(crate) struct Entry {
+pub(crate) struct Description {
     /// The name by which it is asked for.
     pub(crate) name: String,
     /// How people call it.
@@ -63,7 +63,7 @@ pub(crate) struct Entry {
     pub(crate) self_play: Option<SelfPlay>,
 }
 
-impl Entry {
+impl Description {
     /// `8x8`
     pub(crate) fn board(&self) -> String {
         format!("{}x{}", self.dimensions.0, self.dimensions.1)
@@ -133,18 +133,18 @@ pub(crate) fn suite(name: &str) -> Result<String> {
 }
 
 /// All games.
-pub(crate) fn entries() -> Vec<Entry> {
+pub(crate) fn entries() -> Vec<Description> {
     names().into_iter().filter_map(|name| Some(entry(name, &source(name)?))).collect()
 }
 
-fn entry(name: &str, source: &Source) -> Entry {
+fn entry(name: &str, source: &Source) -> Description {
     let header = header(&source.text);
     let find = |wanted: &str| {
         header.iter().find(|(key, _)| key == wanted).map(|(_, text)| text.clone()).unwrap_or_default()
     };
     let tree = lang::parse(source).tree;
     let title = find("title");
-    Entry {
+    Description {
         name: name.to_owned(),
         title: if title.is_empty() { name.to_owned() } else { title },
         family: find("family"),

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use game::{Game, Move, RuleFault};
-use protocol::{EngineOptions, Line, Session};
+use protocol::{EngineOptions, Session, Variation};
 use search::one_player::Verdict;
 use search::{Depth, TimeLimit};
 
@@ -17,7 +17,7 @@ const VARIETY_PLIES: usize = 8;
 
 /// How far and how long to look.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Limits {
+pub(crate) struct Allowance {
     /// Plies to look ahead at most.
     pub(crate) depth: Option<u32>,
     /// Time for a move at most.
@@ -26,7 +26,7 @@ pub(crate) struct Limits {
 
 /// A move and what the opponent thinks of it.
 #[derive(Clone, Debug)]
-pub(crate) struct Thought {
+pub(crate) struct Choice {
     /// The move it would play.
     pub(crate) best: Move,
     /// What it expects, in words.
@@ -40,9 +40,9 @@ pub(crate) struct Thought {
 /// Chooses a move; `None` when there is none.
 pub(crate) fn choose<G: Game>(
     session: &Session<'_, G>,
-    limits: Limits,
+    limits: Allowance,
     random: &mut fastrand::Rng,
-) -> Result<Option<Thought>> {
+) -> Result<Option<Choice>> {
     if session.record().legal().is_empty() {
         return Ok(None);
     }
@@ -52,16 +52,16 @@ pub(crate) fn choose<G: Game>(
     }
 }
 
-fn engine<G: Game>(session: &Session<'_, G>, limits: Limits) -> Result<Option<Thought>> {
+fn engine<G: Game>(session: &Session<'_, G>, limits: Allowance) -> Result<Option<Choice>> {
     let thought = run(session, limits)?;
     crate::lines::tell_remarks(&thought);
     let report = thought.report;
     let expectation = report.score.to_string();
     let (depth, nodes) = (report.depth.0.max(0) as u32, report.nodes);
-    Ok(report.best.map(|best| Thought { best, expectation, depth, nodes }))
+    Ok(report.best.map(|best| Choice { best, expectation, depth, nodes }))
 }
 
-fn run<G: Game>(session: &Session<'_, G>, limits: Limits) -> Result<protocol::Thought> {
+fn run<G: Game>(session: &Session<'_, G>, limits: Allowance) -> Result<protocol::Thought> {
     let limits = search::Limits {
         depth: limits.depth.map(|depth| Depth(depth.min(200) as i32)),
         time: TimeLimit::Fixed(limits.time),
@@ -76,9 +76,9 @@ fn run<G: Game>(session: &Session<'_, G>, limits: Limits) -> Result<protocol::Th
 /// Chooses a move of a game for two as [`choose`] does, but early in the game not always the best one: by chance, one of the few best.
 pub(crate) fn choose_varied<G: Game>(
     session: &mut Session<'_, G>,
-    limits: Limits,
+    limits: Allowance,
     random: &mut fastrand::Rng,
-) -> Result<Option<Thought>> {
+) -> Result<Option<Choice>> {
     let early = session.record().moves().len() < VARIETY_PLIES;
     let limited = session.options().limited_level().is_some();
     if session.info().players != 2 || !early || limited || session.record().legal().is_empty() {
@@ -92,17 +92,21 @@ pub(crate) fn choose_varied<G: Game>(
     let Some(line) = pick(&thought.lines, random.u64(..)) else { return Ok(None) };
     let Some(best) = line.moves.first().cloned() else { return Ok(None) };
     let (depth, nodes) = (line.depth.0.max(0) as u32, thought.report.nodes);
-    Ok(Some(Thought { best, expectation: line.score.to_string(), depth, nodes }))
+    Ok(Some(Choice { best, expectation: line.score.to_string(), depth, nodes }))
 }
 
 /// The best line half of the time, the second one a quarter of it, and so on; a lost one only if there is no other.
-pub(crate) fn pick(lines: &[Line], random: u64) -> Option<&Line> {
-    let lost = |line: &Line| line.score.distance().is_some_and(|plies| plies < 0);
+pub(crate) fn pick(lines: &[Variation], random: u64) -> Option<&Variation> {
+    let lost = |line: &Variation| line.score.distance().is_some_and(|plies| plies < 0);
     let good = lines.iter().take_while(|line| !lost(line)).count().max(1).min(lines.len());
     lines.get((random.trailing_ones() as usize).min(good.checked_sub(1)?))
 }
 
-fn solver<G: Game>(session: &Session<'_, G>, limits: Limits, random: &mut fastrand::Rng) -> Result<Thought> {
+fn solver<G: Game>(
+    session: &Session<'_, G>,
+    limits: Allowance,
+    random: &mut fastrand::Rng,
+) -> Result<Choice> {
     let wishes = Wishes::within(Some(limits.time));
     let found = solver::solve(session.game(), session.record().position(), &wishes, &mut |_, _| {})?.found;
     let nodes = found.nodes;
@@ -110,7 +114,7 @@ fn solver<G: Game>(session: &Session<'_, G>, limits: Limits, random: &mut fastra
         Verdict::Solved(lines) if lines.first().is_some_and(|line| !line.is_empty()) => {
             let depth = lines[0].len() as u32;
             let expectation = format!("solved in {depth} moves");
-            Thought { best: lines[0][0].clone(), expectation, depth, nodes }
+            Choice { best: lines[0][0].clone(), expectation, depth, nodes }
         }
         verdict => {
             let expectation = match verdict {
@@ -119,7 +123,7 @@ fn solver<G: Game>(session: &Session<'_, G>, limits: Limits, random: &mut fastra
                 _ => "no solution found in time",
             };
             let best = nearest(session, random)?;
-            Thought { best, expectation: expectation.to_owned(), depth: found.bound, nodes }
+            Choice { best, expectation: expectation.to_owned(), depth: found.bound, nodes }
         }
     })
 }

@@ -28,7 +28,7 @@ pub mod xboard;
 
 pub use session::{EngineOptions, Session, SessionError};
 pub use strength::Level;
-pub use task::{Line, Task, Thought};
+pub use task::{Task, Thought, Variation};
 
 #[cfg(test)]
 mod library {

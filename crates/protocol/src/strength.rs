@@ -3,7 +3,7 @@
 //! A [`Level`] says how many nodes a move may take and how far judgement errs, in units of what the least piece is worth. Both
 //! are the same for all games; what they come to in Elo was measured in chess (docs/uci.md).
 
-use crate::task::Line;
+use crate::task::Variation;
 
 /// How strong the engine plays, from 0 to 20.
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug)]
@@ -79,7 +79,7 @@ impl Level {
     }
 
     /// The line that looks best to somebody who misjudges each of them by chance.
-    pub(crate) fn choose(self, lines: &[Line], unit: i32, seed: u64) -> Option<usize> {
+    pub(crate) fn choose(self, lines: &[Variation], unit: i32, seed: u64) -> Option<usize> {
         let mut random = fastrand::Rng::with_seed(seed);
         let unit = unit.max(1) as f32;
         let looks = lines.iter().map(|line| {
@@ -131,8 +131,9 @@ mod tests {
 
     #[test]
     fn weak_players_err_more_often() {
-        let line = |score: i32| Line { score: Score::estimate(score), depth: Depth(1), moves: Vec::new() };
-        let lines: Vec<Line> = [100, 20, -50, -300].map(line).into();
+        let line =
+            |score: i32| Variation { score: Score::estimate(score), depth: Depth(1), moves: Vec::new() };
+        let lines: Vec<Variation> = [100, 20, -50, -300].map(line).into();
         let mistakes = |level: f32| {
             let choose = |seed| Level::new(level).choose(&lines, 100, seed);
             (0..400).filter(|&seed| choose(seed) != Some(0)).count()

@@ -36,7 +36,7 @@ pub struct Task<'game, G: Game> {
 
 /// A move and what is thought of it.
 #[derive(Clone, Debug)]
-pub struct Line {
+pub struct Variation {
     /// The score, seen from the mover.
     pub score: Score,
     /// How deep it was searched.
@@ -51,7 +51,7 @@ pub struct Thought {
     /// The search of the best move, with everything that was counted.
     pub report: Report,
     /// The best moves, best first; one unless more were asked for, none when the game is over.
-    pub lines: Vec<Line>,
+    pub lines: Vec<Variation>,
     /// Within so many plies there is no forced win, if that was asked and is certain.
     pub no_win_within: Option<i32>,
 }
@@ -60,7 +60,7 @@ impl Thought {
     /// The thought of a single line.
     fn of(report: Report) -> Thought {
         let line =
-            Line { score: report.score, depth: report.depth, moves: report.principal_variation.clone() };
+            Variation { score: report.score, depth: report.depth, moves: report.principal_variation.clone() };
         let lines = if report.best.is_some() { vec![line] } else { Vec::new() };
         Thought { report, lines, no_win_within: None }
     }
@@ -287,7 +287,7 @@ impl<G: Game> Task<'_, G> {
     ) -> Result<bool, RuleFault> {
         let settings = Settings { first_depth: depth.0, ..self.settings };
         let mut left = candidates.to_vec();
-        let mut found: Vec<(Line, u32)> = Vec::new();
+        let mut found: Vec<(Variation, u32)> = Vec::new();
         let mut full = 0;
         let mut complete = true;
         while complete && found.len() < known.wanted && !left.is_empty() {
@@ -307,7 +307,7 @@ impl<G: Game> Task<'_, G> {
             {
                 left.retain(|candidate| !candidate.view().same_as(best.view()));
                 let moves = report.principal_variation.clone();
-                found.push((Line { score: report.score, depth: report.depth, moves }, selective_depth));
+                found.push((Variation { score: report.score, depth: report.depth, moves }, selective_depth));
             }
             known.take(report);
         }
@@ -345,7 +345,7 @@ struct Gathered {
     nodes: u64,
     began: Duration,
     first: Option<Report>,
-    lines: Vec<Line>,
+    lines: Vec<Variation>,
 }
 
 impl Gathered {
@@ -362,7 +362,7 @@ impl Gathered {
 
     fn news<'line>(
         &self,
-        line: &'line Line,
+        line: &'line Variation,
         selective_depth: u32,
         full: u32,
         now: Duration,

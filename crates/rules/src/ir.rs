@@ -24,7 +24,7 @@ pub struct Program {
     /// Tells from a position alone whether the game is over; asked like the requirements.
     pub finished: Option<Node>,
     /// Constant tables.
-    pub tables: Vec<Table>,
+    pub tables: Vec<ConstantTable>,
     /// Where each line of the source starts, to name places in faults.
     pub source: lang::Source,
     /// Start positions by name, the first one being the default.
@@ -69,7 +69,7 @@ pub struct Requirement {
 
 /// A constant table.
 #[derive(Clone, Debug)]
-pub struct Table {
+pub struct ConstantTable {
     /// As the author calls it.
     pub name: String,
     /// Its numbers.

@@ -102,8 +102,12 @@ fn cannot_move(main: Span, why: &str) -> Diagnostic {
 }
 
 fn fault_in_a_game(main: Span, plies: usize, fault: &str) -> Diagnostic {
-    Diagnostic::warning("W010", main, format!("a random game went wrong after {plies} moves: {fault}"))
-        .hint("`multigame selfplay FILE` shows it again")
+    Diagnostic::warning(
+        "W010",
+        main,
+        format!("a random game went wrong with its move {}: {fault}", plies + 1),
+    )
+    .hint("`multigame selfplay FILE` shows it again")
 }
 
 /// Counts a move that changes fields of the opponent: is a piece of his gone, or are all still there?

@@ -18,7 +18,7 @@ use crate::outbox::Outbox;
 use crate::pool::Pool;
 use crate::seat::Seated;
 use crate::store::{self, Kept, Store};
-use crate::table::{Beginning, Event, Table};
+use crate::table::{Beginning, Event, GameTable};
 
 /// Orders that wait at a table at most.
 const ORDERS_WAITING_MAX: usize = 64;
@@ -309,7 +309,7 @@ fn run_table<'scope, 'env, G: Game, H: Host + 'env>(
         let entered = hall.enter(&name);
         let (sender, events) =
             entered.ok_or_else(|| Refusal::wait("too many games are open: try again later"))?;
-        let result = Table::serve(hall, Box::new(seat), beginning, scope, (sender, events));
+        let result = GameTable::serve(hall, Box::new(seat), beginning, scope, (sender, events));
         hall.gone(&name);
         result
     };

@@ -8,7 +8,7 @@ use lang::Diagnostic;
 
 /// A game of the library.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub struct Listing {
     /// The name by which it is asked for.
     pub name: String,
     /// How people call it.
@@ -55,7 +55,7 @@ pub struct Solved {
 /// What the program around the server provides.
 pub trait Host: Send + Sync + 'static {
     /// The games, in the order of the catalogue.
-    fn library(&self) -> Vec<Entry>;
+    fn library(&self) -> Vec<Listing>;
 
     /// The rules of a game of the library.
     fn source(&self, name: &str) -> Option<String>;

@@ -18,7 +18,7 @@ impl Library {
 }
 
 fn catalogue<H: Host>(host: &H) -> Value {
-    let one = |entry: crate::host::Entry| {
+    let one = |entry: crate::host::Listing| {
         let rules = host.source(&entry.name)?;
         let checked = host.check(&rules).ok()?;
         let named = checked.setups.iter().map(|(name, _)| name).filter(|name| !name.is_empty());

@@ -86,7 +86,8 @@ impl Motion {
     /// The motion of a game, if it is such a puzzle. Not for the hot path.
     #[must_use]
     pub fn of<G: Game>(game: &G) -> Option<Motion> {
-        find::find(game)
+        // It takes a moment only: one copy of the code for all games is enough.
+        find::find(&crate::Erased::new(game))
     }
 
     /// How many sites there are.

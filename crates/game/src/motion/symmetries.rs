@@ -26,7 +26,7 @@ impl Symmetry {
             return Vec::new();
         }
         let maps: Vec<&[u8]> = motion.modes[0].iter().map(|operator| &operator.map[..]).collect();
-        let mut search = Search {
+        let mut search = SymmetryFinder {
             relations: Relations::of(&maps),
             images: Vec::new(),
             attempts: 0,
@@ -121,7 +121,7 @@ impl Relations {
     }
 }
 
-struct Search<'run> {
+struct SymmetryFinder<'run> {
     maps: Vec<&'run [u8]>,
     relations: Relations,
     /// Of the first moves: which ones they become.
@@ -130,7 +130,7 @@ struct Search<'run> {
     found: Vec<Symmetry>,
 }
 
-impl Search<'_> {
+impl SymmetryFinder<'_> {
     fn extend(&mut self) {
         if self.images.len() == self.maps.len() {
             let found =

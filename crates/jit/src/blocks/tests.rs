@@ -83,7 +83,7 @@ impl BlockCode {
             Noting { run: self.run(note as *const u8), words: 2 + 2 * vectors, noted: Vec::new() };
         // SAFETY: as in `count`; `Noting` begins with a `Run`.
         unsafe {
-            let walk: unsafe extern "C" fn(*mut Noting, *mut Line, i64) -> i64 =
+            let walk: unsafe extern "C" fn(*mut Noting, *mut CacheLine, i64) -> i64 =
                 std::mem::transmute(self.walk);
             walk(&raw mut noting, positions.as_mut_ptr(), 2);
         }

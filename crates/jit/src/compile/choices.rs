@@ -4,13 +4,13 @@ use std::rc::Rc;
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
-use cranelift_codegen::ir::{BlockArg, InstBuilder, JumpTableData};
+use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, JumpTableData, Value};
 use game::PieceCode;
 use rules::ir::{Node, NodeKind, PieceSet};
 
 use super::Goal;
 use super::analysis::Effects;
-use super::closures::{WRITTEN_SIZE_MAX, reaches_goal};
+use super::closures::reaches_goal;
 use super::function::{Captured, Compiled, FunctionCompiler, Next, TRUSTED};
 use super::state::{Number, State};
 use super::statements::COPIES_SIZE_MAX;
@@ -24,9 +24,6 @@ const KNOWN_FIELDS_MAX: usize = 36;
 
 /// If that makes no more code than this.
 const KNOWN_SIZE_MAX: f64 = 3_000.0;
-
-/// Up to so many rounds of a loop are written one after the other.
-const ROUNDS_WRITTEN_MAX: u32 = 4;
 
 impl<'program> FunctionCompiler<'_, '_, 'program> {
     /// Compiles a statement with what follows each of its results.
@@ -184,7 +181,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             let mut found = state.clone();
             found.finger_may_be_nowhere = false;
             found.codes = if self.compiler.options.known_pieces { codes } else { self.compiler.all_codes() };
-            let follow = |function: &mut Self, found: State, finger: Number| {
+            let mut follow = |function: &mut Self, found: State, finger: Number| {
                 let mut found = State { finger, ..found };
                 found.choices.push(Choice::Found { field: finger, codes, word });
                 function.follow(next, found)?;
@@ -192,31 +189,41 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 Ok(())
             };
             if self.is_worth_knowing(codes, next) {
-                // Code of its own for each field.
-                let blocks: Vec<_> =
-                    (0..self.compiler.layout.fields).map(|_| self.builder.create_block()).collect();
-                let calls: Vec<_> =
-                    blocks.iter().map(|&block| self.builder.func.dfg.block_call(block, &[])).collect();
-                let otherwise = self.builder.func.dfg.block_call(done, &[]);
-                let table = self.builder.create_jump_table(JumpTableData::new(otherwise, &calls));
-                let narrow = self.narrow(field, 32);
-                self.builder.ins().br_table(narrow, table);
-                let outer = std::mem::replace(&mut self.copies, blocks.len() as f64);
-                let loaded = self.loaded.clone();
-                for (field, &block) in blocks.iter().enumerate() {
-                    self.builder.switch_to_block(block);
-                    let mut found = found.clone();
-                    self.load_sets_again(&mut found);
-                    follow(self, found, Number::Known(field as i64))?;
-                    self.loaded.clone_from(&loaded);
-                }
-                self.copies = outer;
+                self.for_each_field(field, done, &found, &mut follow)?;
             } else {
                 follow(self, found, Number::Computed(field))?;
             }
             self.builder.switch_to_block(done);
         }
         self.leave_loop(outside);
+        Ok(())
+    }
+
+    /// Code of its own for each field that a piece may be found on; `field` is the one that it is.
+    fn for_each_field(
+        &mut self,
+        field: Value,
+        otherwise: Block,
+        found: &State,
+        follow: &mut dyn FnMut(&mut Self, State, Number) -> Compiled<()>,
+    ) -> Compiled<()> {
+        let blocks: Vec<_> = (0..self.compiler.layout.fields).map(|_| self.builder.create_block()).collect();
+        let calls: Vec<_> =
+            blocks.iter().map(|&block| self.builder.func.dfg.block_call(block, &[])).collect();
+        let otherwise = self.builder.func.dfg.block_call(otherwise, &[]);
+        let table = self.builder.create_jump_table(JumpTableData::new(otherwise, &calls));
+        let narrow = self.narrow(field, 32);
+        self.builder.ins().br_table(narrow, table);
+        let outer = std::mem::replace(&mut self.copies, blocks.len() as f64);
+        let loaded = self.loaded.clone();
+        for (field, &block) in blocks.iter().enumerate() {
+            self.builder.switch_to_block(block);
+            let mut found = found.clone();
+            self.load_sets_again(&mut found);
+            follow(self, found, Number::Known(field as i64))?;
+            self.loaded.clone_from(&loaded);
+        }
+        self.copies = outer;
         Ok(())
     }
 
@@ -364,7 +371,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let table = self.builder.create_jump_table(JumpTableData::new(otherwise, &calls));
         let narrow = self.narrow(which, 32);
         self.builder.ins().br_table(narrow, table);
-        let mut joined: Option<(cranelift_codegen::ir::Block, State)> = None;
+        let mut joined: Option<(Block, State)> = None;
         let following = self.builder.create_block();
         let chosen = self.builder.append_block_param(following, I64);
         let outer = self.fail;
@@ -412,92 +419,6 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         self.builder.switch_to_block(following);
         self.builder.ins().jump(header, &[BlockArg::Value(chosen)]);
         self.builder.switch_to_block(done);
-        Ok(())
-    }
-
-    /// `repeat a .. b times` of a statement with at most one result.
-    pub(crate) fn repeat(
-        &mut self,
-        node: &'program Node,
-        least: u32,
-        most: Option<u32>,
-        body: &'program Node,
-        state: State,
-        next: &Rc<Next<'program>>,
-    ) -> Compiled<()> {
-        let outer = self.fail;
-        let end = self.builder.create_block();
-        self.fail = end;
-        if self.is_written_out(least, most, body, next) {
-            self.written_out(node, least, most.unwrap_or(least), body, state, next)?;
-        } else if let Some(state) = self.single_repeat(node, least, body, state)? {
-            let effects = Effects::of(self.compiler, self.mover, &[body]);
-            if effects.memory() {
-                self.save_memory();
-            }
-            let rounds = f64::from(most.map_or(u32::MAX, |most| most.saturating_sub(least)));
-            let outside = self.enter_loop(self.rounds_max(&effects, &[body]).min(rounds));
-            let open = self.open_loop(&state, &effects);
-            self.check_rounds(node, open.round);
-            let mut result = open.state.clone();
-            result.choices.push(Choice::Other);
-            self.follow(next, result)?;
-            if let Some(most) = most {
-                let again = self.is(IntCC::SignedLessThan, open.round, i64::from(most.saturating_sub(least)));
-                self.require(again);
-            }
-            let fail = self.fail;
-            match self.single(body, open.state.clone())? {
-                Some(after) => self.close_loop(&open, &after),
-                None => {
-                    self.builder.ins().jump(fail, &[]);
-                }
-            }
-            self.leave_loop(outside);
-            let dead = self.builder.create_block();
-            self.builder.switch_to_block(dead);
-            self.fail = fail;
-        }
-        self.builder.ins().jump(self.fail, &[]);
-        self.builder.switch_to_block(end);
-        self.fail = outer;
-        Ok(())
-    }
-
-    /// Whether the rounds of a loop are written one after the other: then the changes of each result are known, which
-    /// is worth the code where lines of play are counted.
-    pub(crate) fn is_written_out(
-        &self,
-        least: u32,
-        most: Option<u32>,
-        body: &'program Node,
-        next: &Next<'program>,
-    ) -> bool {
-        let Some(most) = most else { return false };
-        let size = self.written_size(body) * f64::from(most);
-        self.counts
-            && self.writes_memory(body)
-            && most <= ROUNDS_WRITTEN_MAX
-            && size + self.written_size_of_next(next) * f64::from(most + 1 - least) <= WRITTEN_SIZE_MAX
-    }
-
-    pub(crate) fn written_out(
-        &mut self,
-        node: &'program Node,
-        least: u32,
-        most: u32,
-        body: &'program Node,
-        state: State,
-        next: &Rc<Next<'program>>,
-    ) -> Compiled<()> {
-        let Some(mut state) = self.single_repeat(node, least, body, state)? else { return Ok(()) };
-        for round in least..=most {
-            self.follow(next, state.clone())?;
-            if round < most {
-                let Some(after) = self.single(body, state)? else { break };
-                state = after;
-            }
-        }
         Ok(())
     }
 }

@@ -214,6 +214,63 @@ impl Work<'_> {
 /// Why code that does not compare results has to be written again.
 pub(crate) const CAN_COINCIDE: &str = "results can be the same";
 
+impl<'build, 'compiler, 'program> FunctionCompiler<'build, 'compiler, 'program> {
+    /// Nothing is written yet.
+    fn new(
+        compiler: &'compiler mut Compiler<'program>,
+        builder: FunctionBuilder<'build>,
+        pending: &Pending<'program>,
+        arguments: &[Value],
+        fail: Block,
+        hopeful: bool,
+    ) -> FunctionCompiler<'build, 'compiler, 'program> {
+        let (context, entry) = (arguments[0], arguments[1]);
+        let goal = match pending.work {
+            Work::Entry(goal) => Some(goal),
+            _ => None,
+        };
+        let times = match &pending.work {
+            Work::Entry(_) => 1.0,
+            Work::Test { times, .. } => *times,
+            // Nobody knows how often a rule calls itself.
+            Work::Rule(_) | Work::Rest(_) | Work::Append(_) => f64::INFINITY,
+        };
+        let counts = goal.is_some_and(|goal| goal.walks() || matches!(goal, Goal::Children | Goal::Count));
+        let sums = match pending.work {
+            Work::Entry(goal) => goal.walks() || matches!(goal, Goal::Children | Goal::Count | Goal::Legal),
+            Work::Test { .. } | Work::Append(_) => false,
+            Work::Rule(_) | Work::Rest(_) => true,
+        };
+        FunctionCompiler {
+            mover: pending.mover,
+            context,
+            entry,
+            board: context,
+            fail,
+            loaded: empty_state(),
+            rule: "main",
+            tracking: None,
+            times,
+            environment: matches!(pending.work, Work::Rest(_)).then(|| arguments[2]),
+            copies: 1.0,
+            counts,
+            sums,
+            goal,
+            uses_board: false,
+            uses_registers: false,
+            from_position: goal.is_some(),
+            invariants: Vec::new(),
+            sites: hopeful.then(Vec::new),
+            floods: 0,
+            counters: None,
+            feature_sum: None,
+            walk: None,
+            builder,
+            compiler,
+        }
+    }
+}
+
 /// `hopeful`: without comparing results, in the hope that no two can be the same.
 fn compile_once<'program>(
     compiler: &mut Compiler<'program>,
@@ -233,59 +290,16 @@ fn compile_once<'program>(
     builder.ins().jump(prepare, &[]);
     builder.switch_to_block(body);
     let fail = builder.create_block();
-    let (ctx, entry) = (arguments[0], arguments[1]);
+    let mut function = FunctionCompiler::new(compiler, builder, pending, &arguments, fail, hopeful);
     let from_position = matches!(&pending.work, Work::Entry(_) | Work::Test { tracked: Some(_), .. });
     let tracked = match &pending.work {
         Work::Test { tracked, .. } => tracked.clone(),
         _ => None,
     };
-    let times = match &pending.work {
-        Work::Entry(_) => 1.0,
-        Work::Test { times, .. } => *times,
-        // Nobody knows how often a rule calls itself.
-        Work::Rule(_) | Work::Rest(_) | Work::Append(_) => f64::INFINITY,
-    };
-    let mut function = FunctionCompiler {
-        mover: pending.mover,
-        context: ctx,
-        entry,
-        board: ctx,
-        fail,
-        loaded: empty_state(),
-        rule: "main",
-        tracking: None,
-        times,
-        environment: matches!(pending.work, Work::Rest(_)).then(|| arguments[2]),
-        copies: 1.0,
-        counts: matches!(
-            pending.work,
-            Work::Entry(goal) if goal.walks() || matches!(goal, Goal::Children | Goal::Count)
-        ),
-        sums: match pending.work {
-            Work::Entry(goal) => goal.walks() || matches!(goal, Goal::Children | Goal::Count | Goal::Legal),
-            Work::Test { .. } | Work::Append(_) => false,
-            Work::Rule(_) | Work::Rest(_) => true,
-        },
-        goal: match pending.work {
-            Work::Entry(goal) => Some(goal),
-            _ => None,
-        },
-        uses_board: false,
-        uses_registers: false,
-        from_position: matches!(pending.work, Work::Entry(_)),
-        invariants: Vec::new(),
-        sites: hopeful.then(Vec::new),
-        floods: 0,
-        counters: None,
-        feature_sum: None,
-        walk: None,
-        builder,
-        compiler,
-    };
     let work_offset = function.compiler.context.work as i64;
     function.board = match &tracked {
-        Some(_) => function.add_known(entry, function.compiler.layout.mailbox as i64),
-        None => function.add_known(ctx, work_offset),
+        Some(_) => function.add_known(function.entry, function.compiler.layout.mailbox as i64),
+        None => function.add_known(function.context, work_offset),
     };
     function.tracking = tracked;
     function.loaded =

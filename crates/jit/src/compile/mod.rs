@@ -7,6 +7,7 @@
 //! [`lines`], [`summing`].
 
 mod analysis;
+mod answering;
 mod appending;
 mod blocks;
 mod blockwise;
@@ -22,16 +23,20 @@ mod emission;
 mod expressions;
 mod features;
 mod filter;
+mod fingers;
 mod flooding;
 mod flow;
+mod following;
 mod function;
 mod lines;
 mod memory;
 mod passing;
 mod permuting;
+mod picking;
 mod predicates;
 mod prospects;
 mod registers;
+mod repeating;
 mod sight;
 mod signatures;
 mod sizes;
@@ -51,7 +56,7 @@ use cranelift_module::{FuncId, Linkage, Module};
 use game::Colour;
 use lang::Span;
 use rules::Program;
-use rules::passes::{Facts, PassSet};
+use rules::passes::{PassSet, ProgramFacts};
 use rustc_hash::FxHashMap;
 
 use crate::blocks::BlockCode;
@@ -203,7 +208,7 @@ pub(crate) enum Work<'program> {
 
 pub(crate) struct Compiler<'program> {
     pub(crate) program: &'program Program,
-    pub(crate) facts: &'program Facts,
+    pub(crate) facts: &'program ProgramFacts,
     pub(crate) layout: Layout,
     pub(crate) context: ContextLayout,
     pub(crate) tables: Tables,
@@ -286,7 +291,7 @@ pub(crate) fn compile(
         return Err(Unsupported { reason: "too many different piece sets are looked for".to_owned() });
     }
     let many_results = results > FEW_RESULTS;
-    let facts = Facts::of(program);
+    let facts = ProgramFacts::of(program);
     let job = Job {
         program,
         facts: &facts,
@@ -309,7 +314,7 @@ pub(crate) fn compile(
 #[derive(Clone, Copy)]
 struct Job<'job> {
     program: &'job Program,
-    facts: &'job Facts,
+    facts: &'job ProgramFacts,
     layout: &'job Layout,
     context: &'job ContextLayout,
     options: Options,

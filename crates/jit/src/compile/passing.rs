@@ -6,14 +6,12 @@
 
 use std::rc::Rc;
 
-use cranelift_codegen::ir::InstBuilder;
-use cranelift_codegen::ir::{StackSlot, Value};
+use cranelift_codegen::ir::Value;
 use game::{Direction, Field};
 use rules::ir::{Node, NodeKind, Sight};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::function::{FunctionCompiler, InvariantKind};
-use super::state::{Number, State};
+use super::function::FunctionCompiler;
 
 /// Operations on words that a test may take.
 const OPERATIONS_MAX: usize = 2_000;
@@ -32,13 +30,13 @@ pub(crate) type Fingers = Rc<[Option<Field>]>;
 pub(crate) struct Way<'program> {
     pub(crate) fingers: Fingers,
     /// As the mover sees it.
-    direction: Option<i32>,
+    pub(crate) direction: Option<i32>,
     /// What has been asked so far; all must hold.
-    questions: Vec<Question<'program>>,
+    pub(crate) questions: Vec<Question<'program>>,
     /// What stands on the field of the beginning, if that is known.
-    here: Option<u128>,
+    pub(crate) here: Option<u128>,
     /// Whether whatever is written is taken back afterwards.
-    in_test: bool,
+    pub(crate) in_test: bool,
 }
 
 impl Way<'_> {
@@ -63,7 +61,7 @@ pub(crate) enum Question<'program> {
 
 /// A test as questions about field sets.
 pub(crate) struct Plan<'program> {
-    ways: Vec<Way<'program>>,
+    pub(crate) ways: Vec<Way<'program>>,
     /// The piece sets that are asked for.
     pub(crate) asks: Vec<u128>,
     /// Whether the field of the beginning is asked about.
@@ -73,7 +71,7 @@ pub(crate) struct Plan<'program> {
 }
 
 /// Sets that were computed already.
-type Known = FxHashMap<(u128, Fingers), Vec<Value>>;
+pub(crate) type Known = FxHashMap<(u128, Fingers), Vec<Value>>;
 
 impl<'program> FunctionCompiler<'_, '_, 'program> {
     /// How to make a test for all fields at once; `None` if it depends on more than finger and board. `here`: what is
@@ -108,7 +106,6 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     pub(crate) fn ways(&self, node: &'program Node, way: Way<'program>) -> Option<Vec<Way<'program>>> {
         let mover = self.mover.index();
         let one = |way: Way<'program>| Some(vec![way]);
-        let moved = |way: &Way<'program>, fingers: Fingers| Way { fingers, ..way.clone() };
         match &node.kind {
             NodeKind::Sequence(nodes) => self.sequence_of_ways(nodes, way),
             NodeKind::Either(choices) => {
@@ -128,32 +125,8 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 let direction = Some(way.direction? + eighths);
                 one(Way { direction, ..way })
             }
-            NodeKind::Step { backward } => {
-                let turn = if *backward { 4 } else { 0 } + if self.rotated() { 4 } else { 0 };
-                let direction = Direction::new(way.direction? + turn);
-                let geometry = &self.compiler.program.info.geometry;
-                let step = |finger: &Option<Field>| finger.and_then(|field| geometry.step(field, direction));
-                let fingers = way.fingers.iter().map(step).collect();
-                one(moved(&way, fingers))
-            }
-            NodeKind::PointsAt(set) => {
-                let codes = set.codes[mover];
-                let mut way = way;
-                if way.here.is_some() && !self.is_at_beginning(&way) && self.may_be_at_beginning(&way) {
-                    return None;
-                }
-                match way.here {
-                    Some(here) if self.is_at_beginning(&way) => {
-                        return match (here & codes != 0, here & !codes != 0) {
-                            (true, false) => one(way),
-                            (false, _) => Some(Vec::new()),
-                            (true, true) => None,
-                        };
-                    }
-                    _ => way.questions.push(Question::Piece(codes, way.fingers.clone())),
-                }
-                one(way)
-            }
+            NodeKind::Step { backward } => one(self.stepped(*backward, way)?),
+            NodeKind::PointsAt(set) => self.pointing_at(set.codes[mover], way),
             // Only in thought: the field of the beginning holds something else for a while.
             NodeKind::Replace(codes) if way.in_test && self.is_at_beginning(&way) => {
                 one(Way { here: Some(codes[mover].bit()), ..way })
@@ -184,16 +157,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 (all.len() <= WAYS_MAX).then_some(all)
             }
             NodeKind::Repeat { least, most: Some(most), body } if *most as usize <= ROUNDS_MAX => {
-                let (mut now, mut all) = (vec![way], Vec::new());
-                for round in 0..=*most {
-                    if round >= *least {
-                        all.extend(now.iter().cloned());
-                    }
-                    if round < *most {
-                        now = self.each(body, now)?;
-                    }
-                }
-                (all.len() <= WAYS_MAX).then_some(all)
+                self.repeated_ways((*least, *most), body, way)
             }
             NodeKind::While(condition, body) => self.while_ways(condition, body, way),
             NodeKind::Call(rule) if !self.compiler.recursive[*rule] => {
@@ -202,6 +166,50 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             NodeKind::ToMove(colour) => Some(if *colour == self.mover { vec![way] } else { Vec::new() }),
             _ => None,
         }
+    }
+
+    fn stepped(&self, backward: bool, way: Way<'program>) -> Option<Way<'program>> {
+        let turn = if backward { 4 } else { 0 } + if self.rotated() { 4 } else { 0 };
+        let direction = Direction::new(way.direction? + turn);
+        let geometry = &self.compiler.program.info.geometry;
+        let step = |finger: &Option<Field>| finger.and_then(|field| geometry.step(field, direction));
+        let fingers = way.fingers.iter().map(step).collect();
+        Some(Way { fingers, ..way })
+    }
+
+    fn pointing_at(&self, codes: u128, mut way: Way<'program>) -> Option<Vec<Way<'program>>> {
+        if way.here.is_some() && !self.is_at_beginning(&way) && self.may_be_at_beginning(&way) {
+            return None;
+        }
+        match way.here {
+            Some(here) if self.is_at_beginning(&way) => {
+                return match (here & codes != 0, here & !codes != 0) {
+                    (true, false) => Some(vec![way]),
+                    (false, _) => Some(Vec::new()),
+                    (true, true) => None,
+                };
+            }
+            _ => way.questions.push(Question::Piece(codes, way.fingers.clone())),
+        }
+        Some(vec![way])
+    }
+
+    fn repeated_ways(
+        &self,
+        (least, most): (u32, u32),
+        body: &'program Node,
+        way: Way<'program>,
+    ) -> Option<Vec<Way<'program>>> {
+        let (mut now, mut all) = (vec![way], Vec::new());
+        for round in 0..=most {
+            if round >= least {
+                all.extend(now.iter().cloned());
+            }
+            if round < most {
+                now = self.each(body, now)?;
+            }
+        }
+        (all.len() <= WAYS_MAX).then_some(all)
     }
 
     fn sequence_of_ways(&self, nodes: &'program [Node], way: Way<'program>) -> Option<Vec<Way<'program>>> {
@@ -305,191 +313,10 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     }
 
     // ---- code
-
-    /// The fields from which a planned test succeeds, one word after the other.
-    pub(crate) fn fields_that_pass(&mut self, plan: &Plan<'program>, state: &State) -> Vec<Value> {
-        self.any_way(&plan.ways, state, &mut Known::default())
-    }
-
-    /// The same before any move, computed once for a position.
-    pub(crate) fn passing_before(&mut self, node: &'program Node, here: Option<u128>) -> StackSlot {
-        self.invariant(InvariantKind::Passing(node, here))
-    }
-
-    fn any_way(&mut self, ways: &[Way<'program>], state: &State, known: &mut Known) -> Vec<Value> {
-        let words = self.compiler.layout.set_words;
-        let zero = self.number(Number::Known(0));
-        let mut sum = vec![zero; words];
-        for way in ways {
-            // Where the finger is not lost.
-            let mut passing: Vec<Value> = mask(&way.fingers, words)
-                .into_iter()
-                .map(|bits| self.number(Number::Known(bits as i64)))
-                .collect();
-            for question in &way.questions {
-                let answer = self.answer(question, state, known);
-                for (word, answer) in passing.iter_mut().zip(answer) {
-                    *word = self.builder.ins().band(*word, answer);
-                }
-            }
-            for (word, passing) in sum.iter_mut().zip(passing) {
-                *word = self.builder.ins().bor(*word, passing);
-            }
-        }
-        sum
-    }
-
-    fn answer(&mut self, question: &Question<'program>, state: &State, known: &mut Known) -> Vec<Value> {
-        match question {
-            Question::Piece(codes, fingers) => {
-                let key = (*codes, fingers.clone());
-                if let Some(values) = known.get(&key) {
-                    return values.clone();
-                }
-                let values = self.pieces_at(*codes, fingers, state);
-                known.insert(key, values.clone());
-                values
-            }
-            Question::Sees(sight) => vec![self.fields_that_see(sight, state)],
-            Question::Any(ways) => self.any_way(ways, state, known),
-            Question::Never(ways) => {
-                let fields = self.any_way(ways, state, known);
-                fields.into_iter().map(|word| self.builder.ins().bnot(word)).collect()
-            }
-        }
-    }
-
-    /// The beginnings whose finger is on one of the pieces.
-    fn pieces_at(&mut self, codes: u128, fingers: &Fingers, state: &State) -> Vec<Value> {
-        let words = self.compiler.layout.set_words;
-        let pieces: Vec<Value> = (0..words).map(|word| self.fields_with(codes, word, state)).collect();
-        let zero = self.number(Number::Known(0));
-        let mut sum = vec![zero; words];
-        for (distance, starts) in distances(fingers) {
-            for word in 0..words {
-                if starts[word] == 0 {
-                    continue;
-                }
-                let shifted = self.shifted_word(&pieces, word, distance);
-                let starts = self.number(Number::Known(starts[word] as i64));
-                let here = self.builder.ins().band(shifted, starts);
-                sum[word] = self.builder.ins().bor(sum[word], here);
-            }
-        }
-        sum
-    }
-
-    /// A word of a set whose fields have moved down by a distance.
-    pub(crate) fn shifted_word(&mut self, set: &[Value], word: usize, distance: i64) -> Value {
-        let first = 64 * word as i64 + distance;
-        let (from, bits) = (first.div_euclid(64), first.rem_euclid(64));
-        let part = |index: i64| usize::try_from(index).ok().and_then(|index| set.get(index).copied());
-        let low = part(from).map(|word| match bits {
-            0 => word,
-            _ => self.builder.ins().ushr_imm_s(word, bits),
-        });
-        let high = match bits {
-            0 => None,
-            _ => part(from + 1).map(|word| self.builder.ins().ishl_imm_s(word, 64 - bits)),
-        };
-        match (low, high) {
-            (Some(low), Some(high)) => self.builder.ins().bor(low, high),
-            (Some(part), None) | (None, Some(part)) => part,
-            (None, None) => self.number(Number::Known(0)),
-        }
-    }
-
-    /// The fields from which something is to be seen.
-    fn fields_that_see(&mut self, sight: &Sight, state: &State) -> Value {
-        let mover = self.mover.index();
-        match sight {
-            Sight::Reach { fields, set } => {
-                let leaps = self.leaps(&fields[mover]);
-                let pieces = self.fields_with(set.codes[mover], 0, state);
-                let mut sum = self.number(Number::Known(0));
-                for (distance, starts) in leaps {
-                    let shifted = self.shift(pieces, -distance);
-                    let starts = self.number(Number::Known(starts as i64));
-                    let seen = self.builder.ins().band(shifted, starts);
-                    sum = self.builder.ins().bor(sum, seen);
-                }
-                sum
-            }
-            Sight::Over { directions, over, at_least_one, set } => {
-                let over_fields = self.fields_with(over.codes[mover], 0, state);
-                let wanted = self.fields_with(set.codes[mover] & !over.codes[mover], 0, state);
-                let mut sum = self.number(Number::Known(0));
-                for &direction in directions {
-                    let Some((distance, starts)) = self.shift_of(direction) else { continue };
-                    let starts = self.number(Number::Known(starts as i64));
-                    // From the goal backwards: one more field that can be looked over in each round.
-                    let shifted = self.shift(wanted, -distance);
-                    let mut sees = self.builder.ins().band(shifted, starts);
-                    for _ in 1..self.longest_ray() {
-                        let through = self.builder.ins().band(over_fields, sees);
-                        let shifted = self.shift(through, -distance);
-                        let further = self.builder.ins().band(shifted, starts);
-                        sees = self.builder.ins().bor(sees, further);
-                    }
-                    if *at_least_one {
-                        let through = self.builder.ins().band(over_fields, sees);
-                        let shifted = self.shift(through, -distance);
-                        sees = self.builder.ins().band(shifted, starts);
-                    }
-                    sum = self.builder.ins().bor(sum, sees);
-                }
-                sum
-            }
-        }
-    }
-
-    fn shift(&mut self, fields: Value, distance: i64) -> Value {
-        match distance {
-            0 => fields,
-            1.. => self.builder.ins().ishl_imm_s(fields, distance),
-            _ => self.builder.ins().ushr_imm_s(fields, -distance),
-        }
-    }
-
-    /// The most steps in one direction; 0 where a way goes round and round, and nobody follows it with field sets.
-    pub(crate) fn longest_ray(&self) -> usize {
-        self.compiler.tables.steps_max.unwrap_or(0)
-    }
-
-    /// The distance between neighbours in a direction, if it is the same everywhere, and the fields that have one.
-    fn shift_of(&self, eighths: i32) -> Option<(i64, u64)> {
-        let turn = if self.rotated() { 4 } else { 0 };
-        let direction = Direction::new(eighths + turn);
-        let geometry = &self.compiler.program.info.geometry;
-        let (mut distance, mut starts) = (None, 0);
-        for field in 0..geometry.fields() as u16 {
-            if let Some(to) = geometry.step(field, direction) {
-                let here = i64::from(to) - i64::from(field);
-                if *distance.get_or_insert(here) != here {
-                    return None;
-                }
-                starts |= 1 << field;
-            }
-        }
-        Some((distance.unwrap_or(1), starts))
-    }
-
-    /// Leaps by their distance, with the fields from which each can be made.
-    fn leaps(&self, fields: &[Vec<u16>]) -> Vec<(i64, u64)> {
-        let mut leaps: FxHashMap<i64, u64> = FxHashMap::default();
-        for (from, reached) in fields.iter().enumerate() {
-            for &to in reached {
-                *leaps.entry(i64::from(to) - from as i64).or_default() |= 1 << from;
-            }
-        }
-        let mut leaps: Vec<(i64, u64)> = leaps.into_iter().collect();
-        leaps.sort_unstable();
-        leaps
-    }
 }
 
 /// The beginnings whose finger is somewhere, as a field set.
-fn mask(fingers: &[Option<Field>], words: usize) -> Vec<u64> {
+pub(crate) fn mask(fingers: &[Option<Field>], words: usize) -> Vec<u64> {
     let mut mask = vec![0; words];
     for start in (0..fingers.len()).filter(|&start| fingers[start].is_some()) {
         mask[start / 64] |= 1 << (start % 64);

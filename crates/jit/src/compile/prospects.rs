@@ -29,7 +29,7 @@ const STATEMENTS_MAX: usize = 1_000;
 
 /// How far statements are followed.
 #[derive(Clone, Copy)]
-struct Limits<'count> {
+struct Budget<'count> {
     /// Calls around this place.
     calls: usize,
     /// Statements that may still be followed.
@@ -62,7 +62,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             return None;
         }
         let statements = Cell::new(STATEMENTS_MAX);
-        let limits = Limits { calls: 0, statements: &statements };
+        let limits = Budget { calls: 0, statements: &statements };
         let start = Prospect { way: self.first_way(), written: Vec::new(), is_over: false };
         let ways: Vec<Way<'program>> =
             self.prospects(nodes, vec![start], limits).into_iter().map(|prospect| prospect.way).collect();
@@ -93,7 +93,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         &self,
         nodes: &'program [Node],
         mut prospects: Vec<Prospect<'program>>,
-        limits: Limits<'_>,
+        limits: Budget<'_>,
     ) -> Vec<Prospect<'program>> {
         for node in nodes {
             let mut after = Vec::new();
@@ -113,7 +113,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         &self,
         node: &'program Node,
         prospect: Prospect<'program>,
-        limits: Limits<'_>,
+        limits: Budget<'_>,
     ) -> Vec<Prospect<'program>> {
         let over = |prospect: Prospect<'program>| vec![Prospect { is_over: true, ..prospect }];
         let Some(left) = limits.statements.get().checked_sub(1) else { return over(prospect) };
@@ -122,7 +122,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             NodeKind::Sequence(nodes) => self.prospects(nodes, vec![prospect], limits),
             NodeKind::Call(rule) if limits.calls < CALLS_MAX => {
                 let body = std::slice::from_ref(&self.compiler.program.functions[*rule].body);
-                let limits = Limits { calls: limits.calls + 1, ..limits };
+                let limits = Budget { calls: limits.calls + 1, ..limits };
                 self.prospects(body, vec![prospect], limits)
             }
             NodeKind::Either(choices) => choices

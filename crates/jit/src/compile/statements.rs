@@ -8,16 +8,12 @@
 use std::rc::Rc;
 
 use cranelift_codegen::ir::InstBuilder;
-use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::types::I64;
-use game::{Direction, PieceCode};
-use rules::ir::{Ending, Node, NodeKind};
+use game::{Direction, Outcome, PieceCode};
+use rules::ir::{Ending, Node, NodeKind, PieceSet};
 
-use super::Goal;
 use super::analysis::Effects;
-use super::function::{Compiled, ENOUGH, FunctionCompiler, Next, TRUSTED};
+use super::function::{Compiled, FunctionCompiler, Next};
 use super::state::{Number, State};
-use crate::layout::slot;
 
 /// Stack that compiling a statement may take, and how much more there is then.
 const STACK_LEAST: usize = 128 * 1024;
@@ -124,117 +120,6 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         Effects::of(self.compiler, self.mover, &[node]).memory()
     }
 
-    /// What follows a result.
-    pub(crate) fn follow(&mut self, next: &Rc<Next<'program>>, state: State) -> Compiled<()> {
-        match &**next {
-            Next::Goal(Goal::Moves) => self.emit_move(state),
-            Next::Goal(Goal::Children) => self.emit_child(state),
-            Next::Goal(Goal::Count) => self.count_result(state),
-            Next::Goal(Goal::Pick) => self.pick_result(state),
-            Next::Goal(Goal::Counted | Goal::Played | Goal::Walk) => self.play_result(state),
-            Next::Goal(Goal::Forcing) => self.emit_forcing(state),
-            Next::Goal(Goal::Any) => self.stop_at_move(state),
-            Next::Goal(Goal::Legal) => self.stop_at_wanted(state),
-            Next::Goal(Goal::Taking) => self.stop_at_taking(state),
-            Next::Goal(Goal::Feature(feature)) => self.add_feature(*feature, state),
-            Next::Goal(Goal::Evaluation) => unreachable!("an evaluation ends in its features"),
-            Next::Goal(Goal::Threatened) => unreachable!("a test ends where it succeeds"),
-            Next::Accept(block) => {
-                self.builder.ins().jump(*block, &[]);
-                let dead = self.builder.create_block();
-                self.builder.switch_to_block(dead);
-                Ok(())
-            }
-            Next::ReturnEnough => {
-                let status = self.number(Number::Known(ENOUGH));
-                self.builder.ins().return_(&[status]);
-                let dead = self.builder.create_block();
-                self.builder.switch_to_block(dead);
-                Ok(())
-            }
-            Next::Nothing => Ok(()),
-            Next::Statements(nodes, rule, next) => {
-                let outer = std::mem::replace(&mut self.rule, rule);
-                self.sequence(nodes, state, next)?;
-                self.rule = outer;
-                Ok(())
-            }
-            Next::Flag(address, next) => {
-                let address = self.captured(*address);
-                let one = self.number(Number::Known(1));
-                self.builder.ins().store(TRUSTED, one, address, 0);
-                self.follow(next, state)
-            }
-            Next::Greatest(address, value, next) => {
-                let mut state = state;
-                let fail = self.fail;
-                let value = self.expression(value, &mut state)?;
-                // It has changed nothing that would have to be undone.
-                self.fail = fail;
-                let (value, address) = (self.number(value), self.captured(*address));
-                let greatest = self.builder.ins().load(I64, TRUSTED, address, 0);
-                let greatest = self.builder.ins().smax(greatest, value);
-                self.builder.ins().store(TRUSTED, greatest, address, 0);
-                self.follow(next, state)
-            }
-            Next::OnlyGreatest(address, value, next) => {
-                let mut state = state;
-                let value = self.expression(value, &mut state)?;
-                let (value, address) = (self.number(value), self.captured(*address));
-                let greatest = self.builder.ins().load(I64, TRUSTED, address, 0);
-                let equal = self.builder.ins().icmp(IntCC::Equal, greatest, value);
-                let outer = self.fail;
-                let end = self.builder.create_block();
-                self.fail = end;
-                self.require(equal);
-                self.follow(next, state)?;
-                self.builder.ins().jump(self.fail, &[]);
-                self.builder.switch_to_block(end);
-                self.fail = outer;
-                Ok(())
-            }
-            Next::Closure(code, environment) => {
-                let (code, environment) = (self.captured(*code), self.captured(*environment));
-                self.show(&state);
-                let folded = self.folded_for_others(&state);
-                let changed = self.store_registers(&folded);
-                let signature = self.compiler.signature(3);
-                let signature = self.builder.import_signature(signature);
-                let arguments = [self.context, self.entry, environment];
-                let call = self.builder.ins().call_indirect(signature, code, &arguments);
-                let status = self.builder.inst_results(call)[0];
-                self.check_status(status);
-                self.restore_registers(&changed);
-                self.take_back(&state);
-                Ok(())
-            }
-            Next::Shared(code, environment, next) => {
-                let (code, environment) = (self.captured(*code), self.captured(*environment));
-                let depth = self.load_context(slot::DEPTH);
-                self.show(&state);
-                let folded = self.folded_for_others(&state);
-                let changed = self.store_registers(&folded);
-                let signature = self.compiler.signature(3);
-                let signature = self.builder.import_signature(signature);
-                let arguments = [self.context, self.entry, environment];
-                let call = self.builder.ins().call_indirect(signature, code, &arguments);
-                let status = self.builder.inst_results(call)[0];
-                self.restore_registers(&changed);
-                self.take_back(&state);
-                self.store_context(depth, slot::DEPTH);
-                self.status_in_test(status, next);
-                Ok(())
-            }
-            Next::Leave(next) => {
-                // What follows belongs to the caller and goes on at its depth.
-                let depth = self.load_context(slot::DEPTH);
-                self.follow(next, state)?;
-                self.store_context(depth, slot::DEPTH);
-                Ok(())
-            }
-        }
-    }
-
     // ---- statements with at most one result
 
     /// Compiles a statement with at most one result. `None`: it can never succeed.
@@ -254,17 +139,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             NodeKind::Directions(directions) => {
                 state.direction = Number::Known(self.absolute(directions[0]));
             }
-            NodeKind::Turn(eighths) => {
-                state.direction = match state.direction {
-                    Number::Known(direction) => {
-                        Number::Known(Direction::new(direction as i32 + eighths).index() as i64)
-                    }
-                    Number::Computed(direction) => {
-                        let turned = self.builder.ins().iadd_imm_s(direction, i64::from(*eighths));
-                        Number::Computed(self.builder.ins().band_imm_s(turned, 7))
-                    }
-                };
-            }
+            NodeKind::Turn(eighths) => state.direction = self.direction_turned(state.direction, *eighths),
             NodeKind::MoveTo(column, row) => {
                 let column = self.expression(column, &mut state)?;
                 let row = self.expression(row, &mut state)?;
@@ -285,13 +160,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                     None => self.single_while(node, condition, body, state),
                 };
             }
-            NodeKind::DoWhile(body, condition) => {
-                if let Some(after) = self.end_of_line(node, &state) {
-                    return Ok(Some(after));
-                }
-                let Some(state) = self.single(body, state)? else { return Ok(None) };
-                return self.single_while(node, condition, body, state);
-            }
+            NodeKind::DoWhile(body, condition) => return self.single_do_while(node, body, condition, state),
             NodeKind::Sees(sight) => return Ok(self.sees(sight, state)),
             NodeKind::OnFields(flags) => return Ok(self.on_fields(node, &flags[mover], state)),
             NodeKind::Assert(value) => match self.expression(value, &mut state)? {
@@ -306,20 +175,8 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 self.expression(value, &mut state)?;
             }
             NodeKind::Match(sets) => {
-                if self.match_by_difference(sets, &state).is_some() {
-                    return Ok(Some(state));
-                }
-                for (seen, set) in sets.iter().enumerate() {
-                    let field = self.turned(seen);
-                    if set.codes[mover] != u128::MAX {
-                        let code = self.load_field(&state, Number::Known(field));
-                        let found = self.is_member(
-                            code,
-                            set.codes[mover],
-                            self.compiler.all_codes() | PieceCode::UNUSED.bit(),
-                        );
-                        self.require(found);
-                    }
+                if self.match_by_difference(sets, &state).is_none() {
+                    self.match_field_by_field(sets, &state);
                 }
             }
             NodeKind::ToMove(colour) => {
@@ -331,35 +188,14 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             NodeKind::Irreversible => state.irreversible = Number::Known(1),
             NodeKind::Forcing(forcing) => state.forcing = Number::Known(i64::from(*forcing)),
             NodeKind::Ending(ending) => {
-                let outcome = match ending {
-                    Ending::Win => game::Outcome::Win,
-                    Ending::Draw => game::Outcome::Draw,
-                    Ending::Loss => game::Outcome::Loss,
-                };
-                state.outcome = Number::Known(i64::from(game::Outcome::code(Some(outcome))));
+                state.outcome = Number::Known(i64::from(Outcome::code(Some(outcome(*ending)))));
             }
             NodeKind::Score(value) => {
                 let value = self.expression(value, &mut state)?;
-                let limit = i64::from(game::Outcome::SCORE_MAX);
-                state.outcome = match value {
-                    Number::Known(value) => Number::Known(value.clamp(-limit, limit)),
-                    Number::Computed(value) => {
-                        let (low, high) =
-                            (self.number(Number::Known(-limit)), self.number(Number::Known(limit)));
-                        let value = self.builder.ins().smax(value, low);
-                        Number::Computed(self.builder.ins().smin(value, high))
-                    }
-                };
+                state.outcome = self.within_scores(value);
             }
             NodeKind::Cycle(fields) => self.cycle(fields, &mut state),
-            NodeKind::Sequence(nodes) => {
-                for node in nodes {
-                    match self.single(node, state)? {
-                        Some(after) => state = after,
-                        None => return Ok(None),
-                    }
-                }
-            }
+            NodeKind::Sequence(nodes) => return self.single_sequence(nodes, state),
             NodeKind::Call(rule) => {
                 let function = &self.compiler.program.functions[*rule];
                 let outer = std::mem::replace(&mut self.rule, &function.name);
@@ -370,6 +206,70 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             NodeKind::Find(_) | NodeKind::Most(..) => unreachable!("has several results"),
         }
         Ok(Some(state))
+    }
+
+    fn single_sequence(&mut self, nodes: &'program [Node], mut state: State) -> Compiled<Option<State>> {
+        for node in nodes {
+            match self.single(node, state)? {
+                Some(after) => state = after,
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(state))
+    }
+
+    fn single_do_while(
+        &mut self,
+        node: &'program Node,
+        body: &'program Node,
+        condition: &'program Node,
+        state: State,
+    ) -> Compiled<Option<State>> {
+        if let Some(after) = self.end_of_line(node, &state) {
+            return Ok(Some(after));
+        }
+        let Some(state) = self.single(body, state)? else { return Ok(None) };
+        self.single_while(node, condition, body, state)
+    }
+
+    /// A direction, turned.
+    fn direction_turned(&mut self, direction: Number, eighths: i32) -> Number {
+        match direction {
+            Number::Known(direction) => {
+                Number::Known(Direction::new(direction as i32 + eighths).index() as i64)
+            }
+            Number::Computed(direction) => {
+                let turned = self.builder.ins().iadd_imm_s(direction, i64::from(eighths));
+                Number::Computed(self.builder.ins().band_imm_s(turned, 7))
+            }
+        }
+    }
+
+    /// Goes on if every field holds what is described for it.
+    fn match_field_by_field(&mut self, sets: &[PieceSet], state: &State) {
+        let mover = self.mover.index();
+        for (seen, set) in sets.iter().enumerate() {
+            let field = self.turned(seen);
+            if set.codes[mover] != u128::MAX {
+                let code = self.load_field(state, Number::Known(field));
+                let all = self.compiler.all_codes() | PieceCode::UNUSED.bit();
+                let found = self.is_member(code, set.codes[mover], all);
+                self.require(found);
+            }
+        }
+    }
+
+    /// The nearest number of points that there can be.
+    fn within_scores(&mut self, points: Number) -> Number {
+        let limit = i64::from(Outcome::SCORE_MAX);
+        match points {
+            Number::Known(points) => Number::Known(points.clamp(-limit, limit)),
+            Number::Computed(points) => {
+                let (low, high) = (self.number(Number::Known(-limit)), self.number(Number::Known(limit)));
+                let points = self.builder.ins().smax(points, low);
+                Number::Computed(self.builder.ins().smin(points, high))
+            }
+        }
     }
 
     /// The absolute direction for one that the mover sees.
@@ -385,5 +285,13 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     pub(crate) fn turned(&self, field: usize) -> i64 {
         let last = self.compiler.layout.fields - 1;
         (if self.rotated() { last - field } else { field }) as i64
+    }
+}
+
+fn outcome(ending: Ending) -> Outcome {
+    match ending {
+        Ending::Win => Outcome::Win,
+        Ending::Draw => Outcome::Draw,
+        Ending::Loss => Outcome::Loss,
     }
 }

@@ -1,7 +1,7 @@
 //! Features summed up without looking at each success. Where fingers go from all found fields at the same time, each
 //! statement moves or thins out a field set; at the end its fields are counted, and the count is multiplied by the weight.
 //!
-//! A [`Line`] is one way through the statements behind a `find`: with one choice in every `either`, one direction. Fingers
+//! A [`Route`] is one way through the statements behind a `find`: with one choice in every `either`, one direction. Fingers
 //! on different fields stay on different fields, or the statements are not followed this way: a step leads from no two
 //! fields to the same one, and a slide leads over pieces of a kind that it does not begin on.
 
@@ -26,8 +26,8 @@ const OPERATIONS_MAX: usize = 4_000;
 
 /// One way through the statements.
 #[derive(Clone)]
-struct Line<'program> {
-    moves: Vec<Move<'program>>,
+pub(crate) struct Route<'program> {
+    pub(crate) moves: Vec<Move<'program>>,
     /// As the mover sees it.
     direction: Option<i32>,
     /// What may stand where the fingers are.
@@ -35,9 +35,17 @@ struct Line<'program> {
     scalars: Vec<Number>,
 }
 
+impl<'program> Route<'program> {
+    /// The same, and then this.
+    fn with(mut self, step: Move<'program>) -> Route<'program> {
+        self.moves.push(step);
+        self
+    }
+}
+
 /// What happens to all fingers.
 #[derive(Clone)]
-enum Move<'program> {
+pub(crate) enum Move<'program> {
     /// They go to the next field in this absolute direction, or are lost at the edge.
     Step(Direction),
     /// They go on over any number of such pieces, or stay: one finger becomes several.
@@ -53,7 +61,7 @@ enum Move<'program> {
 }
 
 /// Answers to tests that several lines ask.
-type Answers = FxHashMap<*const Node, Vec<Value>>;
+pub(crate) type Answers = FxHashMap<*const Node, Vec<Value>>;
 
 impl<'program> FunctionCompiler<'_, '_, 'program> {
     /// Adds the weights of all successes of a feature behind a `find`, if they can be had from field sets. False: it is not
@@ -185,8 +193,8 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         statements: &[&'program Node],
         codes: u128,
         state: &State,
-    ) -> Option<Vec<Line<'program>>> {
-        let first = Line { moves: Vec::new(), direction: None, codes, scalars: state.scalars.clone() };
+    ) -> Option<Vec<Route<'program>>> {
+        let first = Route { moves: Vec::new(), direction: None, codes, scalars: state.scalars.clone() };
         let lines = self.along(statements, vec![first])?;
         let operations: usize =
             lines.iter().flat_map(|line| &line.moves).map(|step| self.operations(step)).sum();
@@ -196,8 +204,8 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     fn along(
         &self,
         statements: &[&'program Node],
-        lines: Vec<Line<'program>>,
-    ) -> Option<Vec<Line<'program>>> {
+        lines: Vec<Route<'program>>,
+    ) -> Option<Vec<Route<'program>>> {
         statements.iter().try_fold(lines, |lines, statement| {
             let mut all = Vec::new();
             for line in lines {
@@ -208,14 +216,8 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     }
 
     /// The ways on through a statement; `None` if it cannot be followed with many fingers.
-    fn follow_line(&self, node: &'program Node, line: Line<'program>) -> Option<Vec<Line<'program>>> {
+    fn follow_line(&self, node: &'program Node, line: Route<'program>) -> Option<Vec<Route<'program>>> {
         let mover = self.mover.index();
-        let with = |line: Line<'program>, step: Move<'program>| {
-            let mut line = line;
-            line.moves.push(step);
-            line
-        };
-        let covered = |codes: u128| codes == 0 || self.compiler.layout.wide_cover(codes).is_some();
         Some(match &node.kind {
             NodeKind::Sequence(_) | NodeKind::Call(_) => match &self.opened_all(node)[..] {
                 [same] if std::ptr::eq(*same, node) => return None,
@@ -229,21 +231,21 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 all
             }
             NodeKind::Directions(directions) => {
-                let turned = |&direction: &i32| Line { direction: Some(direction), ..line.clone() };
+                let turned = |&direction: &i32| Route { direction: Some(direction), ..line.clone() };
                 directions.iter().map(turned).collect()
             }
-            NodeKind::Turn(eighths) => vec![Line { direction: Some(line.direction? + eighths), ..line }],
+            NodeKind::Turn(eighths) => vec![Route { direction: Some(line.direction? + eighths), ..line }],
             NodeKind::Step { backward } => {
                 let direction = self.one_to_one(line.direction?, *backward)?;
-                vec![Line { codes: self.compiler.all_codes(), ..with(line, Move::Step(direction)) }]
+                vec![Route { codes: self.compiler.all_codes(), ..line.with(Move::Step(direction)) }]
             }
             NodeKind::PointsAt(set) => {
                 let codes = set.codes[mover] & line.codes;
                 match codes {
                     0 => Vec::new(),
                     _ if codes == line.codes => vec![line],
-                    _ if covered(set.codes[mover]) => {
-                        vec![Line { codes, ..with(line, Move::Stay(set.codes[mover])) }]
+                    _ if self.is_covered(set.codes[mover]) => {
+                        vec![Route { codes, ..line.with(Move::Stay(set.codes[mover])) }]
                     }
                     _ => return None,
                 }
@@ -253,7 +255,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 for field in (0..flags[mover].len()).filter(|&field| flags[mover][field]) {
                     fields[field / 64] |= 1 << (field % 64);
                 }
-                vec![with(line, Move::On(fields.into()))]
+                vec![line.with(Move::On(fields.into()))]
             }
             NodeKind::ToMove(colour) => {
                 if *colour == self.mover {
@@ -268,56 +270,77 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 match left {
                     0 => Vec::new(),
                     _ if left == line.codes => vec![line],
-                    _ if covered(taken) => vec![Line { codes: left, ..with(line, Move::Avoid(taken)) }],
+                    _ if self.is_covered(taken) => {
+                        vec![Route { codes: left, ..line.with(Move::Avoid(taken)) }]
+                    }
                     _ => return None,
                 }
             }
             NodeKind::Test(_) | NodeKind::Not(_) | NodeKind::Sees(_) => {
                 let plan = Rc::new(self.plan(node, None)?);
-                vec![with(line, Move::Pass(node, plan, true))]
+                vec![line.with(Move::Pass(node, plan, true))]
             }
             NodeKind::Assign(_) => vec![self.assigned(node, line)?],
-            NodeKind::Try(first, second) => {
-                let first = self.opened_all(first);
-                let tests = first.iter().take_while(|node| !matches!(node.kind, NodeKind::Assign(_))).count();
-                // Behind a value that is set nothing may fail any more.
-                if !first[tests..].iter().all(|node| matches!(node.kind, NodeKind::Assign(_))) {
-                    return None;
-                }
-                // Where the first test fails, where the second does, and so on; then where all succeed.
-                let (mut all, mut passed) = (Vec::new(), line);
-                for test in &first[..tests] {
-                    let plan = Rc::new(self.plan(test, None).filter(|_| is_test(test))?);
-                    let failed = with(passed.clone(), Move::Pass(test, plan.clone(), false));
-                    all.extend(self.along(&self.opened_all(second), vec![failed])?);
-                    passed = with(passed, Move::Pass(test, plan, true));
-                }
-                all.extend(self.along(&first[tests..], vec![passed])?);
-                all
-            }
+            NodeKind::Try(first, second) => self.try_along(first, second, line)?,
             NodeKind::Repeat { least: least @ (0 | 1), most: None, body } => {
-                let [step, over] = &self.opened_all(body)[..] else { return None };
-                let (NodeKind::Step { backward }, NodeKind::PointsAt(set)) = (&step.kind, &over.kind) else {
-                    return None;
-                };
-                let over = set.codes[mover];
-                let ends = self.compiler.tables.steps_max.is_some();
-                if !ends || over & line.codes != 0 || !covered(over) {
-                    return None;
-                }
-                let direction = self.one_to_one(line.direction?, *backward)?;
-                let codes = line.codes | over;
-                let slid = Line { codes, ..with(line, Move::Slide(direction, over)) };
-                match least {
-                    0 => vec![slid],
-                    _ => {
-                        let stepped = with(slid, Move::Step(direction));
-                        vec![Line { codes: over, ..with(stepped, Move::Stay(over)) }]
-                    }
-                }
+                vec![self.slide_along(*least == 1, body, line)?]
             }
             _ => return None,
         })
+    }
+
+    /// Tests, perhaps with values that are set behind them; or else something other.
+    fn try_along(
+        &self,
+        first: &'program Node,
+        second: &'program Node,
+        line: Route<'program>,
+    ) -> Option<Vec<Route<'program>>> {
+        let first = self.opened_all(first);
+        let tests = first.iter().take_while(|node| !matches!(node.kind, NodeKind::Assign(_))).count();
+        // Behind a value that is set nothing may fail any more.
+        if !first[tests..].iter().all(|node| matches!(node.kind, NodeKind::Assign(_))) {
+            return None;
+        }
+        // Where the first test fails, where the second does, and so on; then where all succeed.
+        let (mut all, mut passed) = (Vec::new(), line);
+        for test in &first[..tests] {
+            let plan = Rc::new(self.plan(test, None).filter(|_| is_test(test))?);
+            let failed = passed.clone().with(Move::Pass(test, plan.clone(), false));
+            all.extend(self.along(&self.opened_all(second), vec![failed])?);
+            passed = passed.with(Move::Pass(test, plan, true));
+        }
+        all.extend(self.along(&first[tests..], vec![passed])?);
+        Some(all)
+    }
+
+    /// Steps over some pieces as far as it goes.
+    fn slide_along(
+        &self,
+        once: bool,
+        body: &'program Node,
+        line: Route<'program>,
+    ) -> Option<Route<'program>> {
+        let [step, over] = &self.opened_all(body)[..] else { return None };
+        let (NodeKind::Step { backward }, NodeKind::PointsAt(set)) = (&step.kind, &over.kind) else {
+            return None;
+        };
+        let over = set.codes[self.mover.index()];
+        let ends = self.compiler.tables.steps_max.is_some();
+        if !ends || over & line.codes != 0 || !self.is_covered(over) {
+            return None;
+        }
+        let direction = self.one_to_one(line.direction?, *backward)?;
+        let codes = line.codes | over;
+        let slid = Route { codes, ..line.with(Move::Slide(direction, over)) };
+        Some(match once {
+            false => slid,
+            true => Route { codes: over, ..slid.with(Move::Step(direction)).with(Move::Stay(over)) },
+        })
+    }
+
+    fn is_covered(&self, codes: u128) -> bool {
+        codes == 0 || self.compiler.layout.wide_cover(codes).is_some()
     }
 
     /// A direction of the board, if no two of its steps lead to the same field.
@@ -330,13 +353,13 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     }
 
     /// Where a step leads, by field.
-    fn steps(&self, direction: Direction) -> Vec<Option<Field>> {
+    pub(crate) fn steps(&self, direction: Direction) -> Vec<Option<Field>> {
         let geometry = &self.compiler.program.info.geometry;
         (0..self.compiler.layout.fields as Field).map(|field| geometry.step(field, direction)).collect()
     }
 
     /// A property gets a value that is known now and in its range.
-    fn assigned(&self, node: &Node, mut line: Line<'program>) -> Option<Line<'program>> {
+    fn assigned(&self, node: &Node, mut line: Route<'program>) -> Option<Route<'program>> {
         let NodeKind::Assign(expression) = &node.kind else { return None };
         let ExpressionKind::Assign(operator, variable, value) = &expression.kind else { return None };
         let scalar = self.compiler.scalar(self.mover, *variable)?;
@@ -399,118 +422,6 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     }
 
     // ---- code
-
-    /// Where the fingers are at the end of a line.
-    fn fields_of_line(
-        &mut self,
-        line: &Line<'program>,
-        found: Vec<Value>,
-        state: &State,
-        answers: &mut Answers,
-    ) -> Vec<Value> {
-        let mut fields = found;
-        for step in &line.moves {
-            fields = match step {
-                Move::Step(direction) => self.step_all(fields, *direction),
-                Move::Slide(direction, over) => self.slide_all(fields, *direction, *over, state),
-                Move::Stay(codes) => {
-                    let pieces = self.words_with(*codes, state);
-                    self.both(fields, pieces)
-                }
-                Move::Avoid(codes) => {
-                    let pieces = self.words_with(*codes, state);
-                    let both = fields.into_iter().zip(pieces);
-                    both.map(|(here, taken)| self.builder.ins().band_not(here, taken)).collect()
-                }
-                Move::On(mask) => {
-                    let mask = mask.iter().map(|&word| self.number(Number::Known(word as i64))).collect();
-                    self.both(fields, mask)
-                }
-                Move::Pass(test, plan, wanted) => {
-                    let known = answers.get(&std::ptr::from_ref(*test)).cloned();
-                    let mut passing = known.unwrap_or_else(|| self.fields_that_pass(plan, state));
-                    answers.insert(*test, passing.clone());
-                    if !wanted {
-                        passing = passing.into_iter().map(|word| self.builder.ins().bnot(word)).collect();
-                    }
-                    self.both(fields, passing)
-                }
-            };
-        }
-        fields
-    }
-
-    fn words_with(&mut self, codes: u128, state: &State) -> Vec<Value> {
-        (0..self.compiler.layout.set_words).map(|word| self.fields_with(codes, word, state)).collect()
-    }
-
-    fn both(&mut self, one: Vec<Value>, other: Vec<Value>) -> Vec<Value> {
-        one.into_iter().zip(other).map(|(one, other)| self.builder.ins().band(one, other)).collect()
-    }
-
-    /// All fingers one field on.
-    fn step_all(&mut self, fields: Vec<Value>, direction: Direction) -> Vec<Value> {
-        let words = self.compiler.layout.set_words;
-        let zero = self.number(Number::Known(0));
-        let mut reached = vec![zero; words];
-        for (distance, starts) in distances(&self.steps(direction)) {
-            let starts = starts.into_iter().map(|word| self.number(Number::Known(word as i64))).collect();
-            let going = self.both(fields.clone(), starts);
-            for (word, reached) in reached.iter_mut().enumerate() {
-                let moved = self.shifted_word(&going, word, -distance);
-                *reached = self.builder.ins().bor(*reached, moved);
-            }
-        }
-        reached
-    }
-
-    /// Fingers where they are, and on every field that they come to over such pieces.
-    fn slide_all(
-        &mut self,
-        fields: Vec<Value>,
-        direction: Direction,
-        over: u128,
-        state: &State,
-    ) -> Vec<Value> {
-        let over = self.words_with(over, state);
-        let Some((distance, targets, rounds)) = self.doubling(direction) else {
-            let mut reached = fields;
-            for _ in 0..self.longest_ray() {
-                let stepped = self.step_all(reached.clone(), direction);
-                let further = self.both(stepped, over.clone());
-                let both = reached.into_iter().zip(further);
-                reached = both.map(|(here, there)| self.builder.ins().bor(here, there)).collect();
-            }
-            return reached;
-        };
-        // One field on, then two, then four: each round fills as many more as all rounds before.
-        let targets = self.number(Number::Known(targets as i64));
-        let mut open = self.builder.ins().band(over[0], targets);
-        let mut reached = fields[0];
-        for round in 0..rounds {
-            let distance = distance << round;
-            let moved = self.shifted_word(&[reached], 0, -distance);
-            let further = self.builder.ins().band(moved, open);
-            reached = self.builder.ins().bor(reached, further);
-            let moved = self.shifted_word(&[open], 0, -distance);
-            open = self.builder.ins().band(open, moved);
-        }
-        vec![reached]
-    }
-
-    /// Where all steps in a direction are equally long on a board of one word: how long, where they lead, and how often
-    /// they must be doubled to come to the end.
-    fn doubling(&self, direction: Direction) -> Option<(i64, u64, usize)> {
-        let steps = self.steps(direction);
-        let [(distance, _)] = distances(&steps)[..] else { return None };
-        let targets = steps
-            .iter()
-            .flatten()
-            .fold(0, |targets, &field| targets | 1_u64.checked_shl(field.into()).unwrap_or(0));
-        let rounds = usize::BITS as usize - self.longest_ray().leading_zeros() as usize;
-        let stays_within = distance.unsigned_abs() << rounds.saturating_sub(1) < 64;
-        (self.compiler.layout.set_words == 1 && stays_within).then_some((distance, targets, rounds))
-    }
 }
 
 /// Whether a statement leaves the finger where it is and changes nothing.

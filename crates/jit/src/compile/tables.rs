@@ -1,11 +1,12 @@
 //! Constant tables that compiled code reads. They live as long as the code.
 
+use game::geometry::Geometry;
 use game::info::{field_key, property_key};
-use game::{Colour, PieceCode};
+use game::{Colour, GameInfo, PieceCode};
 use rules::Program;
 use rustc_hash::FxHashMap;
 
-use crate::layout::Layout;
+use crate::layout::{Layout, Scalar};
 
 /// A property whose range is larger gets its keys from a function instead.
 const KEY_TABLE_MAX: i64 = 4096;
@@ -51,69 +52,9 @@ impl Tables {
         let info = &program.info;
         let geometry = &info.geometry;
         let fields = layout.fields;
-        let neighbours: Box<[i16]> = (0..8)
-            .flat_map(|direction| {
-                geometry.neighbours().iter().map(move |steps| match steps[direction] {
-                    game::geometry::NO_FIELD => -1,
-                    field => field as i16,
-                })
-            })
-            .collect();
-        let steps = |direction: usize, start: usize| {
-            let mut field = start;
-            (0..fields).find(|_| {
-                let to = neighbours[direction * fields + field];
-                field = to.max(0) as usize;
-                to < 0
-            })
-        };
-        let ways = (0..8).flat_map(|direction| (0..fields).map(move |start| (direction, start)));
-        let steps_max = ways
-            .map(|(direction, start)| steps(direction, start))
-            .try_fold(0, |most, steps| Some(most.max(steps?)));
-        let steps_are_reversible = (0..8).all(|direction| {
-            (0..fields).all(|field| {
-                let to = neighbours[direction * fields + field];
-                to < 0
-                    || to as usize != field
-                        && neighbours[(direction ^ 4) * fields + to as usize] == field as i16
-            })
-        });
-        let neighbours_differ = (0..fields).all(|field| {
-            let to = |direction: usize| neighbours[direction * fields + field];
-            (0..8).all(|one| to(one) < 0 || (0..one).all(|other| to(one) != to(other)))
-        });
+        let steps = Steps::new(geometry, fields);
         let field_keys = (0..fields)
             .flat_map(|field| (0..layout.codes).map(move |code| field_key(field, PieceCode(code as u8)).0))
-            .collect();
-        let scalar_keys = layout
-            .scalars
-            .iter()
-            .map(|scalar| {
-                let property = &info.properties[scalar.property];
-                if !scalar.stored || property.high - property.low >= KEY_TABLE_MAX {
-                    return Box::default();
-                }
-                (property.low..=property.high)
-                    .map(|value| property_key(property, scalar.slot, value as i32).0)
-                    .collect()
-            })
-            .collect();
-        let field_property_keys = layout
-            .field_properties
-            .iter()
-            .map(|&property| {
-                let property = &info.properties[property];
-                let values = property.high - property.low + 1;
-                if values > KEY_TABLE_MAX || values * fields as i64 > 16 * KEY_TABLE_MAX {
-                    return Box::default();
-                }
-                let keys = |field: usize| {
-                    (property.low..=property.high)
-                        .map(move |value| property_key(property, property.slot + field, value as i32).0)
-                };
-                (0..fields).flat_map(keys).collect()
-            })
             .collect();
         let seen = |mover: Colour, of: &dyn Fn(u16) -> usize| -> Box<[i16]> {
             (0..fields as u16)
@@ -129,18 +70,18 @@ impl Tables {
         };
         Tables {
             field_keys,
-            scalar_keys,
-            field_property_keys,
+            scalar_keys: scalar_keys(info, layout),
+            field_property_keys: field_property_keys(info, layout),
             rows: both(&|field| geometry.row(field)),
             columns: both(&|field| geometry.column(field)),
             places: both(&place),
             constants: program.tables.iter().map(|table| table.values.clone().into()).collect(),
-            neighbours,
             line_ends: None,
             line_fields: None,
-            steps_max,
-            steps_are_reversible,
-            neighbours_differ,
+            steps_max: steps.most(),
+            steps_are_reversible: steps.are_reversible(),
+            neighbours_differ: steps.differ(),
+            neighbours: steps.neighbours,
             records: [(); 2].map(|()| vec![0; super::TEST_WORDS_MAX].into()),
             moving_keys: FxHashMap::default(),
             made: Vec::new(),
@@ -181,4 +122,92 @@ impl Tables {
         }
         self.line_fields.as_deref().unwrap_or_default()
     }
+}
+
+/// Where steps lead.
+struct Steps {
+    fields: usize,
+    /// By direction, then by field; less than 0 at the edge.
+    neighbours: Box<[i16]>,
+}
+
+impl Steps {
+    fn new(geometry: &Geometry, fields: usize) -> Steps {
+        let neighbours = (0..8)
+            .flat_map(|direction| {
+                geometry.neighbours().iter().map(move |steps| match steps[direction] {
+                    game::geometry::NO_FIELD => -1,
+                    field => field as i16,
+                })
+            })
+            .collect();
+        Steps { fields, neighbours }
+    }
+
+    fn to(&self, direction: usize, field: usize) -> i16 {
+        self.neighbours[direction * self.fields + field]
+    }
+
+    /// How many steps one can take in one direction; `None` if there is no end.
+    fn most(&self) -> Option<usize> {
+        let steps = |direction: usize, start: usize| {
+            let mut field = start;
+            (0..self.fields).find(|_| {
+                let to = self.to(direction, field);
+                field = to.max(0) as usize;
+                to < 0
+            })
+        };
+        let ways = (0..8).flat_map(|direction| (0..self.fields).map(move |start| (direction, start)));
+        ways.map(|(direction, start)| steps(direction, start))
+            .try_fold(0, |most, steps| Some(most.max(steps?)))
+    }
+
+    /// Whether a step back always leads back.
+    fn are_reversible(&self) -> bool {
+        let is_reversible = |direction: usize, field: usize| {
+            let to = self.to(direction, field);
+            to < 0 || to as usize != field && self.to(direction ^ 4, to as usize) == field as i16
+        };
+        (0..8).all(|direction| (0..self.fields).all(|field| is_reversible(direction, field)))
+    }
+
+    /// Whether steps in different directions lead to different fields.
+    fn differ(&self) -> bool {
+        (0..self.fields).all(|field| {
+            let to = |direction: usize| self.to(direction, field);
+            (0..8).all(|one| to(one) < 0 || (0..one).all(|other| to(one) != to(other)))
+        })
+    }
+}
+
+/// Keys of the values of each scalar that is stored, if they are few.
+fn scalar_keys(info: &GameInfo, layout: &Layout) -> Vec<Box<[u64]>> {
+    let keys = |scalar: &Scalar| {
+        let property = &info.properties[scalar.property];
+        if !scalar.stored || property.high - property.low >= KEY_TABLE_MAX {
+            return Box::default();
+        }
+        (property.low..=property.high)
+            .map(|value| property_key(property, scalar.slot, value as i32).0)
+            .collect()
+    };
+    layout.scalars.iter().map(keys).collect()
+}
+
+/// Keys of the values of each property of fields, by field, if they are few.
+fn field_property_keys(info: &GameInfo, layout: &Layout) -> Vec<Box<[u64]>> {
+    let all_keys = |&property: &usize| {
+        let property = &info.properties[property];
+        let values = property.high - property.low + 1;
+        if values > KEY_TABLE_MAX || values * layout.fields as i64 > 16 * KEY_TABLE_MAX {
+            return Box::default();
+        }
+        let keys = |field: usize| {
+            (property.low..=property.high)
+                .map(move |value| property_key(property, property.slot + field, value as i32).0)
+        };
+        (0..layout.fields).flat_map(keys).collect()
+    };
+    layout.field_properties.iter().map(all_keys).collect()
 }

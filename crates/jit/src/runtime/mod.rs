@@ -76,7 +76,7 @@ impl Callees {
     pub(crate) const NONE: Callees = Callees { last: [std::ptr::null(); 2], walk: [std::ptr::null(); 2] };
 }
 
-type Entry = unsafe extern "C" fn(*mut u64, *const u64) -> i64;
+type EntryPoint = unsafe extern "C" fn(*mut u64, *const u64) -> i64;
 
 impl Call<'_> {
     /// Runs compiled code on a position. Returns its status; the lists hold the results.
@@ -85,7 +85,7 @@ impl Call<'_> {
         assert!(context.len() >= code.context.words && image.len() >= code.layout.words);
         self.prepare(context);
         // SAFETY: `function` is compiled code of `self.code` with this signature; see the module's invariants.
-        let entry: Entry = unsafe { std::mem::transmute(function) };
+        let entry: EntryPoint = unsafe { std::mem::transmute(function) };
         // SAFETY: context and image have the sizes that the code was compiled for (asserted above).
         let call = |context: &mut [u64], limit: u64| unsafe {
             context[slot::STACK_LIMIT / 8] = limit;

@@ -18,4 +18,4 @@ pub use file::Mistake;
 pub use plan::{Plan, Setup, SubjectPlan};
 pub use results::{Record, Store, StoreError};
 pub use runner::{Job, RunError, Watcher};
-pub use summary::{Estimate, Line};
+pub use summary::{Estimate, SummaryRow};

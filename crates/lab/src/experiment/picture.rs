@@ -5,7 +5,7 @@ use plotters::coord::Shift;
 use plotters::prelude::*;
 
 use super::report::{counts, names, panels};
-use super::summary::Line;
+use super::summary::SummaryRow;
 
 const PANEL: (u32, u32) = (720, 460);
 /// Height of a bar with its gap.
@@ -20,7 +20,7 @@ type Drawn<'out> = Result<(), DrawingAreaErrorKind<<SVGBackend<'out> as DrawingB
 ///
 /// # Errors
 /// When there is nothing to draw.
-pub fn svg(lines: &[Line]) -> Result<String, String> {
+pub fn svg(lines: &[SummaryRow]) -> Result<String, String> {
     let panels: Vec<_> = panels(lines).collect();
     if panels.is_empty() {
         return Err("there are no figures to draw".to_owned());
@@ -44,11 +44,11 @@ pub fn svg(lines: &[Line]) -> Result<String, String> {
     Ok(picture)
 }
 
-fn has_curves(lines: &[Line]) -> bool {
+fn has_curves(lines: &[SummaryRow]) -> bool {
     counts(lines).iter().filter(|count| **count > 1).count() > 1
 }
 
-fn height(lines: &[Line]) -> u32 {
+fn height(lines: &[SummaryRow]) -> u32 {
     if has_curves(lines) { PANEL.1 } else { 110 + BAR * lines.len() as u32 }
 }
 
@@ -58,7 +58,7 @@ fn colour(index: usize) -> HSLColor {
     HSLColor(turn.fract(), 0.75, if index.is_multiple_of(2) { 0.40 } else { 0.55 })
 }
 
-fn curves<'out>(panel: &Panel<'out>, title: &str, lines: &[Line]) -> Drawn<'out> {
+fn curves<'out>(panel: &Panel<'out>, title: &str, lines: &[SummaryRow]) -> Drawn<'out> {
     let most = counts(lines).last().copied().unwrap_or(2) as f64;
     let mut chart = ChartBuilder::on(panel)
         .caption(title, ("sans-serif", 17))
@@ -71,7 +71,7 @@ fn curves<'out>(panel: &Panel<'out>, title: &str, lines: &[Line]) -> Drawn<'out>
     chart.draw_series(LineSeries::new([(1.0, 1.0), (most, most)], BLACK.mix(0.3)))?;
     for (index, name) in names(lines).into_iter().enumerate() {
         let colour = colour(index);
-        let own: Vec<&Line> = lines.iter().filter(|line| line.name == name).collect();
+        let own: Vec<&SummaryRow> = lines.iter().filter(|line| line.name == name).collect();
         let points: Vec<(f64, f64)> =
             own.iter().map(|line| (line.processors as f64, line.speedup().mean.max(0.5))).collect();
         chart
@@ -96,8 +96,8 @@ fn curves<'out>(panel: &Panel<'out>, title: &str, lines: &[Line]) -> Drawn<'out>
         .draw()
 }
 
-fn bars<'out>(panel: &Panel<'out>, title: &str, lines: &[Line]) -> Drawn<'out> {
-    let reach = |line: &Line| line.speedup().mean + line.speedup().error.unwrap_or(0.0);
+fn bars<'out>(panel: &Panel<'out>, title: &str, lines: &[SummaryRow]) -> Drawn<'out> {
+    let reach = |line: &SummaryRow| line.speedup().mean + line.speedup().error.unwrap_or(0.0);
     let most = lines.iter().map(reach).fold(1.0, f64::max) * 1.15;
     let count = lines.len() as i32;
     let mut chart = ChartBuilder::on(panel)

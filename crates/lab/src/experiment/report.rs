@@ -3,12 +3,12 @@
 use std::fmt::Write as _;
 
 use super::plan::Plan;
-use super::summary::{Estimate, Line};
+use super::summary::{Estimate, SummaryRow};
 use crate::speedup::Row;
 
 /// All figures, one line for each way to search a game.
 #[must_use]
-pub fn csv(lines: &[Line], plan: &Plan, version: &str) -> String {
+pub fn csv(lines: &[SummaryRow], plan: &Plan, version: &str) -> String {
     let mut text = "game,positions,fabric,preset,engine,variant,processors,runs,speedup,speedup_error,position_mean,\
                     position_median,position_error,search_overhead,load,performance,waiting_for_slaves,synchronisation,\
                     no_work,seconds,nodes,jobs,messages,message_bytes,seeds,version\n"
@@ -62,7 +62,7 @@ fn seeds(plan: &Plan, between: &str) -> String {
 
 /// The figures for people.
 #[must_use]
-pub fn markdown(lines: &[Line], plan: &Plan, version: &str, missing: usize) -> String {
+pub fn markdown(lines: &[SummaryRow], plan: &Plan, version: &str, missing: usize) -> String {
     let mut text = format!("# {}\n\n", plan.title);
     if !plan.about.is_empty() {
         let _ = writeln!(text, "{}\n", plan.about.trim());
@@ -85,12 +85,12 @@ positions: mean ± its error over positions, and median. All are compared with t
 ";
 
 /// Lines of the same game and place stand together.
-fn parts(lines: &[Line]) -> impl Iterator<Item = &[Line]> {
+fn parts(lines: &[SummaryRow]) -> impl Iterator<Item = &[SummaryRow]> {
     lines.chunk_by(|one, other| one.subject == other.subject && one.place == other.place)
 }
 
 /// Speedups by engine and number of processors, where there are several of both.
-fn matrix(text: &mut String, lines: &[Line]) {
+fn matrix(text: &mut String, lines: &[SummaryRow]) {
     let (names, counts) = (names(lines), counts(lines));
     if names.len() < 2 || counts.len() < 2 {
         return;
@@ -113,7 +113,7 @@ fn matrix(text: &mut String, lines: &[Line]) {
 }
 
 /// All measures.
-fn details(text: &mut String, lines: &[Line]) {
+fn details(text: &mut String, lines: &[SummaryRow]) {
     *text += "| engine | processors | speedup | single: mean | median | overhead % | load % | performance % | \
               slaves % | sync. % | no work % | seconds | nodes |\n";
     *text += "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n";
@@ -152,7 +152,7 @@ pub fn with_error(estimate: Estimate, digits: usize) -> String {
 
 /// The names of engines and variants, in their order.
 #[must_use]
-pub fn names(lines: &[Line]) -> Vec<&str> {
+pub fn names(lines: &[SummaryRow]) -> Vec<&str> {
     let mut names: Vec<&str> = Vec::new();
     for line in lines {
         if !names.contains(&line.name.as_str()) {
@@ -164,7 +164,7 @@ pub fn names(lines: &[Line]) -> Vec<&str> {
 
 /// The numbers of processors, in rising order.
 #[must_use]
-pub fn counts(lines: &[Line]) -> Vec<usize> {
+pub fn counts(lines: &[SummaryRow]) -> Vec<usize> {
     let mut counts: Vec<usize> = lines.iter().map(|line| line.processors).collect();
     counts.sort_unstable();
     counts.dedup();
@@ -172,6 +172,6 @@ pub fn counts(lines: &[Line]) -> Vec<usize> {
 }
 
 /// The parts of the figures that belong in one picture each.
-pub fn panels(lines: &[Line]) -> impl Iterator<Item = (String, &[Line])> {
+pub fn panels(lines: &[SummaryRow]) -> impl Iterator<Item = (String, &[SummaryRow])> {
     parts(lines).map(|part| (format!("{}, {}", part[0].subject, part[0].place), part))
 }

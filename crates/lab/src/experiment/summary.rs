@@ -36,7 +36,7 @@ impl Estimate {
 
 /// What one way to search a game came to.
 #[derive(Clone, Debug)]
-pub struct Line {
+pub struct SummaryRow {
     /// The game and its positions.
     pub subject: String,
     /// The number of positions.
@@ -59,9 +59,9 @@ pub struct Line {
     pub singles: Vec<f64>,
 }
 
-impl Line {
-    fn new(subject: &SubjectPlan, setup: &Setup, positions: usize) -> Line {
-        Line {
+impl SummaryRow {
+    fn new(subject: &SubjectPlan, setup: &Setup, positions: usize) -> SummaryRow {
+        SummaryRow {
             subject: subject.name(),
             positions,
             place: setup.place(),
@@ -99,7 +99,7 @@ impl Line {
 
 /// The lines of one game, in the order of its experiment, as far as their runs are complete.
 #[must_use]
-pub fn lines(plan: &Plan, subject: &SubjectPlan, positions: usize, store: &Store) -> Vec<Line> {
+pub fn lines(plan: &Plan, subject: &SubjectPlan, positions: usize, store: &Store) -> Vec<SummaryRow> {
     let mut lines = Vec::new();
     for setup in &plan.setups {
         let runs = |setup: &Setup, seed, repetition| -> Option<Vec<Run>> {
@@ -107,7 +107,7 @@ pub fn lines(plan: &Plan, subject: &SubjectPlan, positions: usize, store: &Store
             all.map(|key| store.get(&key).map(super::results::Record::run)).collect()
         };
         let Some(alone) = runs(&setup.alone(), plan.seeds[0], 1) else { continue };
-        let mut line = Line::new(subject, setup, positions);
+        let mut line = SummaryRow::new(subject, setup, positions);
         for &seed in &plan.seeds {
             for repetition in 1..=plan.repetitions {
                 let Some(together) = runs(setup, seed, repetition) else { continue };

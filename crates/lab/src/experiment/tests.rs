@@ -93,7 +93,7 @@ fn an_experiment_goes_on_where_it_was_stopped_with_the_same_figures() {
     let (left, stopped) = run("a", 1, usize::MAX);
     assert_eq!(left, all.len() - 5);
     let (_, at_once) = run("b", 2, usize::MAX);
-    let text = |lines: &[Line]| report::csv(lines, &plan, "1");
+    let text = |lines: &[SummaryRow]| report::csv(lines, &plan, "1");
     assert_eq!(text(&stopped), text(&at_once));
     assert_eq!(stopped.len(), plan.setups.len());
     let (one, four) = (stopped[0].speedup(), stopped[1].speedup());

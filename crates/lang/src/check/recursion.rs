@@ -23,7 +23,7 @@ const SHOWN_MAX: usize = 8;
 
 /// Reports each circle of such calls; returns whether there was one.
 pub(super) fn check(names: &Names<'_>, endings: &Endings<'_, '_>, report: &mut Report) -> bool {
-    let graph = Search::new(names, endings).graph();
+    let graph = CycleFinder::new(names, endings).graph();
     let mut found = false;
     for component in components(&graph) {
         let Some(circle) = circle(&graph, &component) else { continue };
@@ -49,7 +49,7 @@ pub(super) fn check(names: &Names<'_>, endings: &Endings<'_, '_>, report: &mut R
     found
 }
 
-struct Search<'names, 'tree> {
+struct CycleFinder<'names, 'tree> {
     names: &'names Names<'tree>,
     endings: &'names Endings<'names, 'tree>,
     /// Rules that may let a state through unchanged.
@@ -61,7 +61,7 @@ struct Search<'names, 'tree> {
 /// Rules that call each other may need several looks; what more would show is not worth it.
 const ROUNDS_MAX: usize = 20;
 
-impl<'names, 'tree> Search<'names, 'tree> {
+impl<'names, 'tree> CycleFinder<'names, 'tree> {
     fn new(names: &'names Names<'tree>, endings: &'names Endings<'names, 'tree>) -> Self {
         let mut direction_counts = false;
         walk::all_expressions(names.tree, &mut |expression| {
@@ -69,7 +69,7 @@ impl<'names, 'tree> Search<'names, 'tree> {
                 direction_counts |= name.value == "direction";
             }
         });
-        Search { names, endings, passing: vec![false; names.tree.functions.len()], direction_counts }
+        CycleFinder { names, endings, passing: vec![false; names.tree.functions.len()], direction_counts }
     }
 
     fn graph(mut self) -> Vec<Vec<Edge>> {

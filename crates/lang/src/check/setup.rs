@@ -10,12 +10,12 @@ use crate::syntax::{Program, Property, PropertyKind, Setup};
 
 /// A line of a setup and the offset of its first byte in the program.
 #[derive(Clone, Copy)]
-struct Line<'tree> {
+struct SetupLine<'tree> {
     text: &'tree str,
     start: usize,
 }
 
-impl<'tree> Line<'tree> {
+impl<'tree> SetupLine<'tree> {
     /// The place of a part of the line.
     fn span_of(self, part: &'tree str) -> Span {
         let offset = (part.as_ptr() as usize).saturating_sub(self.text.as_ptr() as usize);
@@ -65,14 +65,14 @@ pub(super) fn characters(tree: &Program) -> HashSet<char> {
 }
 
 /// The lines of a setup without comments.
-fn lines<'tree>(names: &Names<'_>, setup: &'tree Setup) -> Vec<Line<'tree>> {
+fn lines<'tree>(names: &Names<'_>, setup: &'tree Setup) -> Vec<SetupLine<'tree>> {
     let hash_is_a_piece = names.is_piece('#');
     let mut start = setup.text.span.start;
     let mut lines = Vec::new();
     for line in setup.text.value.split_inclusive('\n') {
         let text = line.trim_end_matches(['\n', '\r']);
         if hash_is_a_piece || !text.trim_start().starts_with('#') {
-            lines.push(Line { text, start });
+            lines.push(SetupLine { text, start });
         }
         start += line.len();
     }
@@ -80,11 +80,15 @@ fn lines<'tree>(names: &Names<'_>, setup: &'tree Setup) -> Vec<Line<'tree>> {
 }
 
 /// Reads the lines that say who moves and what properties are; returns the others.
-fn lines_below<'tree>(names: &Names<'tree>, setup: &'tree Setup, report: &mut Report) -> Vec<Line<'tree>> {
+fn lines_below<'tree>(
+    names: &Names<'tree>,
+    setup: &'tree Setup,
+    report: &mut Report,
+) -> Vec<SetupLine<'tree>> {
     lines(names, setup).into_iter().filter(|line| !is_statement(names, *line, report)).collect()
 }
 
-fn is_statement(names: &Names<'_>, line: Line<'_>, report: &mut Report) -> bool {
+fn is_statement(names: &Names<'_>, line: SetupLine<'_>, report: &mut Report) -> bool {
     let mut words = line.text.split_whitespace();
     let words = [words.next(), words.next(), words.next(), words.next()];
     if let [Some(colour), Some("to"), Some("move"), None] = words {
@@ -126,7 +130,7 @@ fn is_statement(names: &Names<'_>, line: Line<'_>, report: &mut Report) -> bool 
 }
 
 /// Whether a line was meant to say who moves, or what a property is, and does not quite say it.
-fn is_slip(names: &Names<'_>, line: Line<'_>, report: &mut Report) -> bool {
+fn is_slip(names: &Names<'_>, line: SetupLine<'_>, report: &mut Report) -> bool {
     let is_row = |text: &str| text.chars().all(|one| matches!(one, '.' | ' ') || names.is_piece(one));
     let Some(first) = line.text.split_whitespace().next().filter(|_| !is_row(line.text)) else {
         return false;
@@ -155,7 +159,7 @@ fn value<'tree>(
     names: &Names<'_>,
     property: &Property,
     colour: Option<&str>,
-    line: Line<'tree>,
+    line: SetupLine<'tree>,
     name_span: Span,
     text: &'tree str,
     report: &mut Report,
@@ -214,7 +218,7 @@ fn value<'tree>(
 fn board(
     names: &Names<'_>,
     setup: &Setup,
-    lines: &[Line<'_>],
+    lines: &[SetupLine<'_>],
     (columns, row_count): (usize, usize),
     report: &mut Report,
 ) -> Option<Vec<bool>> {
@@ -244,12 +248,15 @@ fn board(
     let indent = rows.iter().filter(|row| !row.is_blank()).map(|row| row.indent()).min().unwrap_or(0);
     let mut used = Vec::with_capacity(columns * row_count);
     let mut short = Vec::new();
+    let mut strange = HashSet::new();
     for row in rows {
         let text = row.text.get(indent..).unwrap_or_default();
         let mut characters = text.char_indices();
         for (at, character) in characters.by_ref().take(columns) {
             used.push(character != ' ');
-            if character != ' ' && character != '.' && !names.is_piece(character) {
+            let is_known = matches!(character, ' ' | '.') || names.is_piece(character);
+            // Once for each character: whoever means something by it means it everywhere.
+            if !is_known && strange.insert(character) {
                 report.error(|| unknown(names, character, row.span_of(&text[at..at + character.len_utf8()])));
             }
         }
@@ -295,7 +302,7 @@ fn unknown(names: &Names<'_>, character: char, span: Span) -> Diagnostic {
     }
     let hint = match character {
         '\t' => "use blanks, not tabs".to_owned(),
-        _ => format!("use {} or `.`", known.join(" ")),
+        _ => format!("use {}, `.` for an empty field, or a blank for one that is not used", known.join(" ")),
     };
     Diagnostic::error("E033", span, format!("`{}` is no piece of this game", character.escape_debug()))
         .hint(hint)

@@ -106,12 +106,18 @@ pub(super) fn what(names: &Names<'_>, what: &What, report: &mut Report) {
                 "opponent" | "opponents" | "enemy" | "enemies" | "foe" | "rival" | "friend" | "mine"
                 | "self" => meant_owner(word).map(|owner| format!("did you mean `{owner} piece`?")),
                 "pieces" => Some("did you mean `any piece`?".to_owned()),
-                _ => did_you_mean(word, names.piece_names().chain(["piece"])),
+                _ => did_you_mean(word, names.piece_names().chain(["piece"])).or_else(|| those_there(names)),
             };
             Diagnostic::error("E022", name.span, format!("there is no piece {}", quoted(word)))
                 .maybe_hint(hint)
         });
     }
+}
+
+/// The pieces that there are, if they are few.
+fn those_there(names: &Names<'_>) -> Option<String> {
+    let pieces: Vec<String> = names.piece_names().map(|name| format!("`{name}`")).collect();
+    (1..=6).contains(&pieces.len()).then(|| format!("the pieces of this game are {}", pieces.join(", ")))
 }
 
 /// In a game for one, nothing is the opponent's.

@@ -15,7 +15,7 @@ const LEVELS_MAX: usize = 20;
 const ALIGNED_MAX: usize = 80;
 
 /// A line of the new text.
-pub(super) struct Line<'text> {
+pub(super) struct TextLine<'text> {
     indent: usize,
     /// Everything but a comment at the end; a setup makes it longer than a line.
     code: String,
@@ -27,7 +27,7 @@ pub(super) struct Line<'text> {
     is_after_rule: bool,
 }
 
-impl Line<'_> {
+impl TextLine<'_> {
     fn is_comment(&self) -> bool {
         self.code.is_empty()
     }
@@ -41,7 +41,7 @@ impl Line<'_> {
 }
 
 /// Splits the tokens where the author broke the line, and lays each line out.
-pub(super) fn lines<'text>(text: &'text str, tokens: &[Token]) -> Vec<Line<'text>> {
+pub(super) fn lines<'text>(text: &'text str, tokens: &[Token]) -> Vec<TextLine<'text>> {
     let count = tokens.len() - usize::from(tokens.last().is_some_and(|token| token.kind == TokenKind::End));
     let tokens = &tokens[..count];
     let mut context = Context::new(text);
@@ -88,9 +88,9 @@ fn line<'text>(
     tokens: &[Token],
     following: &[Token],
     context: &mut Context<'text>,
-) -> Line<'text> {
+) -> TextLine<'text> {
     let indent = INDENT * context.level(tokens).min(LEVELS_MAX);
-    let mut line = Line {
+    let mut line = TextLine {
         indent,
         code: String::new(),
         comment: None,
@@ -121,7 +121,7 @@ fn line<'text>(
 }
 
 /// Puts a blank line between rules, before the comments that lead to the second.
-pub(super) fn separate_rules(lines: &mut [Line<'_>]) {
+pub(super) fn separate_rules(lines: &mut [TextLine<'_>]) {
     for index in 1..lines.len() {
         if !lines[index].begins_rule {
             continue;
@@ -137,7 +137,7 @@ pub(super) fn separate_rules(lines: &mut [Line<'_>]) {
 }
 
 /// The text of the lines, with the comments at the ends of neighbouring lines below each other.
-pub(super) fn write(lines: &[Line<'_>]) -> String {
+pub(super) fn write(lines: &[TextLine<'_>]) -> String {
     let mut text = String::new();
     let mut rest = lines;
     while let Some(line) = rest.first() {
@@ -145,7 +145,7 @@ pub(super) fn write(lines: &[Line<'_>]) -> String {
         let more = rest.iter().skip(1).take_while(|line| line.width().is_some() && !line.is_apart).count();
         let count = if line.width().is_some() { 1 + more } else { 1 };
         let (group, others) = rest.split_at(count);
-        let column = group.iter().filter_map(Line::width).max().unwrap_or(0);
+        let column = group.iter().filter_map(TextLine::width).max().unwrap_or(0);
         for line in group {
             if line.is_apart {
                 text.push('\n');
@@ -157,7 +157,7 @@ pub(super) fn write(lines: &[Line<'_>]) -> String {
     text
 }
 
-fn write_line(line: &Line<'_>, column: usize, text: &mut String) {
+fn write_line(line: &TextLine<'_>, column: usize, text: &mut String) {
     text.extend(std::iter::repeat_n(' ', line.indent));
     text.push_str(&line.code);
     if let Some(comment) = line.comment {

@@ -6,8 +6,8 @@ use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::lexer::TokenKind;
 use crate::source::{Span, Spanned};
 use crate::syntax::{
-    Feature, Function, Link, Name, Program, Property, PropertyKind, Repetition, RepetitionResult,
-    Requirement, Setup, Statement, StatementKind, Table,
+    ConstantTable, Feature, Function, Link, Name, Program, Property, PropertyKind, Repetition,
+    RepetitionResult, Requirement, Setup, Statement, StatementKind,
 };
 
 /// Words that begin a section.
@@ -279,7 +279,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn table(&mut self) -> Reading<Table> {
+    fn table(&mut self) -> Reading<ConstantTable> {
         let name = self.name("the name of a table")?;
         self.expect("=")?;
         let mut values = vec![self.integer()?];
@@ -290,7 +290,7 @@ impl Parser<'_> {
             values.push(self.integer()?);
         }
         self.accept(".");
-        Ok(Table { name, values })
+        Ok(ConstantTable { name, values })
     }
 
     fn link(&mut self) -> Reading<Link> {

@@ -91,6 +91,11 @@ impl Parser<'_> {
                 "`pick up` and `put down` work where the finger points: write `find own NAME, pick up`";
             hint = hint.or_else(|| Some(advice.to_owned()));
         }
+        if let Some(StatementKind::Step { .. }) = statements.last().map(|last| &last.kind)
+            && DIRECTIONS.contains(&self.peek())
+        {
+            hint = hint.or_else(|| Some(format!("the direction comes first: write `{}, step`", self.peek())));
+        }
         if let Some(last) = statements.last_mut()
             && let StatementKind::Call(name) = &last.kind
         {

@@ -13,8 +13,8 @@ use search::Limits;
 use serde_json::json;
 
 use crate::cli::book::{Action, Add, Book as Options, Build, Show};
-use crate::cli::{Evaluation, GameChoice, Generator, Global};
-use crate::generator::Work;
+use crate::cli::{GameChoice, Generator, Global};
+use crate::generator::{Work, with_any};
 use crate::judgement::with_player;
 use crate::numbers::counted;
 use crate::progress::Progress;
@@ -127,7 +127,7 @@ fn from_collection<G: Game>(options: &Build, game: &G, book: &mut Book) -> Resul
 
 fn add(options: &Add, global: &Global, out: &mut dyn Write) -> Result<Exit> {
     let choice = GameChoice { game: options.game.clone(), position: None, generator: Generator::Jit };
-    with_player(&choice, Evaluation::None, Adding { options, global, out })
+    with_any(&choice, Adding { options, global, out })
 }
 
 struct Adding<'run> {
@@ -233,7 +233,7 @@ fn show(options: &Show, global: &Global, out: &mut dyn Write) -> Result<Exit> {
     let game = options.game.clone().unwrap_or_else(|| book.game.clone());
     let position = (position != "start").then(|| position.clone());
     let choice = GameChoice { game, position, generator: Generator::Jit };
-    with_player(&choice, Evaluation::None, Looking { file: &options.file, global, out })
+    with_any(&choice, Looking { file: &options.file, global, out })
 }
 
 struct Looking<'run> {

@@ -15,7 +15,7 @@ use serde_json::json;
 use crate::cli::database::{Build, Chosen, Database};
 use crate::cli::{Global, STRONG};
 use crate::databases::{self, Choice};
-use crate::generator::{Work, with_game};
+use crate::generator::{Work, with_any};
 use crate::numbers::{counted, grouped};
 use crate::{Exit, interrupt};
 
@@ -36,7 +36,7 @@ enum Task<'run> {
 }
 
 fn with(chosen: &Chosen, task: Task<'_>, global: &Global, out: &mut dyn Write) -> Result<Exit> {
-    with_game(&chosen.choice, Databases { chosen, task, global, out })
+    with_any(&chosen.choice, Databases { chosen, task, global, out })
 }
 
 struct Databases<'run> {

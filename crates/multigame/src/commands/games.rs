@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::selfplay;
 use crate::cli::{FAINT, Games, Global, STRONG};
-use crate::library::{self, Entry};
+use crate::library::{self, Description};
 use crate::{Exit, catalogue};
 
 pub(super) fn run(options: &Games, global: &Global, out: &mut dyn Write) -> Result<Exit> {
@@ -45,7 +45,7 @@ pub(super) fn tell(name: &str, out: &mut dyn Write) -> Result<bool> {
     found.map_or(Ok(false), |entry| describe(&entry, out).map(|()| true))
 }
 
-fn find(name: &str) -> Result<Entry> {
+fn find(name: &str) -> Result<Description> {
     let found = library::entries().into_iter().find(|entry| entry.name == name);
     found.map_or_else(
         || {
@@ -57,7 +57,7 @@ fn find(name: &str) -> Result<Entry> {
     )
 }
 
-fn as_json(entry: &Entry) -> serde_json::Value {
+fn as_json(entry: &Description) -> serde_json::Value {
     json!({
         "name": entry.name,
         "title": entry.title,
@@ -76,7 +76,7 @@ fn as_json(entry: &Entry) -> serde_json::Value {
 }
 
 /// All about one game.
-fn describe(entry: &Entry, out: &mut dyn Write) -> Result<()> {
+fn describe(entry: &Description, out: &mut dyn Write) -> Result<()> {
     writeln!(out, "{}{}{} ({})", STRONG.render(), entry.title, STRONG.render_reset(), entry.name)?;
     for (key, text) in catalogue::facts(entry) {
         let mut lines = catalogue::wrapped(&text, 80).into_iter();
@@ -94,7 +94,7 @@ fn describe(entry: &Entry, out: &mut dyn Write) -> Result<()> {
 /// One line for each game.
 fn list(out: &mut dyn Write) -> Result<()> {
     let entries = library::entries();
-    let widest = |of: &dyn Fn(&Entry) -> usize| entries.iter().map(of).max().unwrap_or(0);
+    let widest = |of: &dyn Fn(&Description) -> usize| entries.iter().map(of).max().unwrap_or(0);
     let name_width = widest(&|entry| entry.name.chars().count());
     let title_width = widest(&|entry| entry.title.chars().count());
     for entry in &entries {

@@ -11,15 +11,17 @@ use serde_json::json;
 use crate::Exit;
 use crate::cli::learn::Learn as Options;
 use crate::cli::{Evaluation, GameChoice, Generator, Global, STRONG};
-use crate::generator::{Rules, Work, with_rules_in_short};
+use crate::generator::{Rules, Work, with_rules};
+use crate::judgement::Appointed;
 use crate::learning::{self, Learner, Plan, Row};
 use crate::numbers::{counted, grouped};
 use crate::{interrupt, judgement, networks};
 
 pub(super) fn run(options: &Options, global: &Global, out: &mut dyn Write) -> Result<Exit> {
     let choice = GameChoice { game: options.game.clone(), position: None, generator: Generator::Jit };
-    with_rules_in_short(&choice, |rules| {
-        Ok(Learn { plan: plan(rules, options, global)?, options, global, out })
+    with_rules(&choice, |rules| {
+        let judge = judgement::appoint(rules, options.from)?;
+        Ok(Learn { plan: plan(rules, options, global)?, judge, options, global, out })
     })
 }
 
@@ -51,7 +53,6 @@ fn plan(rules: &Rules, options: &Options, global: &Global) -> Result<Plan> {
         name: program.info.name.clone(),
         fingerprint,
         inputs,
-        judge: judgement::judge(rules, options.from)?,
         folder,
         restart: options.restart,
         output,
@@ -97,6 +98,7 @@ fn from(evaluation: Evaluation) -> String {
 
 struct Learn<'run> {
     plan: Plan,
+    judge: Appointed,
     options: &'run Options,
     global: &'run Global,
     out: &'run mut dyn Write,
@@ -106,15 +108,16 @@ impl Work for Learn<'_> {
     type Result = Exit;
 
     fn run<G: Game>(self, game: &G, start: Position) -> Result<Exit> {
-        let Learn { plan, options, global, out } = self;
+        let Learn { plan, judge, options, global, out } = self;
+        let judge = judge.judge(game)?;
         if let Some(file) = &options.samples {
-            let (games, bytes) = learning::collect(&plan, game, &start)?;
+            let (games, bytes) = learning::collect(&plan, game, judge, &start)?;
             networks::store(file, &bytes).with_context(|| format!("`{}`", file.display()))?;
             let said = counted(games, "game", "games");
             writeln!(out, "positions of {said} are in `{}`", file.display())?;
             return Ok(if interrupt::requested() { Exit::Interrupted } else { Exit::Success });
         }
-        let mut learner = Learner::new(&plan, game, start)?;
+        let mut learner = Learner::new(&plan, game, judge, start)?;
         let result = learner.run(&mut |row| {
             if global.json {
                 writeln!(out, "{}", row.as_json())?;

@@ -1,5 +1,6 @@
 //! `multigame perft`: move sequences of a given length, counted one by one.
 
+use std::cell::Cell;
 use std::io::Write;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -34,6 +35,7 @@ impl Work for Count<'_> {
     fn run<G: Game>(self, game: &G, start: Position) -> Result<Exit> {
         let Count { options, global, out } = self;
         let mut tally = Tally::new(options.bulk, &interrupt::requested);
+        warm_up(game, &start, options.bulk)?;
         let started = Instant::now();
         let rows = count(game, &start, options.depth, global.threads_or_one(), &mut tally)?;
         let seconds = started.elapsed().as_secs_f64();
@@ -82,6 +84,15 @@ impl Work for Count<'_> {
         }
         Ok(if complete { Exit::Success } else { Exit::Interrupted })
     }
+}
+
+/// Lets everything be compiled that counting needs: that is not counting. Asks twice whether to stop, so that no more than
+/// one ply is looked at.
+fn warm_up<G: Game>(game: &G, start: &Position, bulk: bool) -> Result<(), RuleFault> {
+    let position = game.pack(start);
+    game.perft(&position, 1, &mut Tally::new(bulk, &|| false))?;
+    let is_asked = Cell::new(false);
+    game.perft(&position, 4, &mut Tally::new(bulk, &|| is_asked.replace(true)))
 }
 
 /// With so many parts to each thread, all of them are busy to the end.

@@ -1,14 +1,15 @@
 //! `multigame play`: a game in the terminal, or through a pipe.
 
+mod keeping;
+
 use std::io::{self, BufRead, Write};
-use std::path::Path;
 use std::time::Duration;
 
 use anyhow::Result;
 use game::record::{Record, Standing};
-use game::{Colour, Game, Move, MoveList, Outcome, Position, Stage, fen, notation, text};
+use game::{Colour, Game, Move, Outcome, Position, fen, notation, text};
 use protocol::book::Book;
-use protocol::pgn::{self, Pgn};
+use protocol::pgn::Pgn;
 use protocol::{EngineOptions, Level, san};
 use serde_json::json;
 
@@ -16,8 +17,8 @@ use crate::cli::{FAINT, Global, Play, STRONG, Side};
 use crate::generator::Work;
 use crate::judgement::with_player;
 use crate::keyboard::{Entered, Input, Vocabulary};
-use crate::opponent::{self, Limits, Thought};
-use crate::{Exit, board, books, files, interrupt};
+use crate::opponent::{self, Allowance, Choice};
+use crate::{Exit, board, books, interrupt};
 
 /// Moves away from the solution that make a puzzle of a solved one.
 const SCRAMBLE_MOVES: u32 = 40;
@@ -38,21 +39,21 @@ Enter a move, such as `e2e4`, `Nf3`, `b2` or `e1 -> c1; a1 -> d1`, or one of
   quit         leave the game";
 
 pub(super) fn run(options: &Play, global: &Global, out: &mut dyn Write) -> Result<Exit> {
-    with_player(&options.choice, options.judged.evaluation, Table { options, global, out })
+    with_player(&options.choice, options.judged.evaluation, Opening { options, global, out })
 }
 
 /// Where a game is played.
-struct Table<'run> {
+struct Opening<'run> {
     options: &'run Play,
     global: &'run Global,
     out: &'run mut dyn Write,
 }
 
-impl Work for Table<'_> {
+impl Work for Opening<'_> {
     type Result = Exit;
 
     fn run<G: Game>(self, game: &G, start: Position) -> Result<Exit> {
-        let Table { options, global, out } = self;
+        let Opening { options, global, out } = self;
         let first = start.mover();
         let side = options.side.unwrap_or(match (game.info().players, first) {
             (2, Colour::White) => Side::White,
@@ -68,10 +69,10 @@ impl Work for Table<'_> {
         engine.settings.seed = seed;
         let is_turned = side == Side::Black && game.info().players == 2;
         let drawing = board::Drawing::of_game(game.info(), &options.choice.game).flipped(is_turned);
-        let mut session = Session {
+        let mut session = Sitting {
             engine: interrupt::stoppable(|| protocol::Session::new(game, start, engine))?,
             side,
-            limits: Limits { depth: options.depth, time: Duration::from_secs_f64(options.time) },
+            limits: Allowance { depth: options.depth, time: Duration::from_secs_f64(options.time) },
             book: options.book.as_deref().map(|file| books::open(game, file)).transpose()?,
             varied: global.seed.is_some(),
             random: fastrand::Rng::with_seed(seed),
@@ -87,16 +88,16 @@ impl Work for Table<'_> {
 }
 
 /// What a person typed.
-enum Entry {
+enum Said {
     Line(String),
     End,
 }
 
 /// A game between a person and the computer.
-struct Session<'run, 'game, G: Game> {
+struct Sitting<'run, 'game, G: Game> {
     engine: protocol::Session<'game, G>,
     side: Side,
-    limits: Limits,
+    limits: Allowance,
     book: Option<Book>,
     /// Whether games shall differ: somebody gave a seed.
     varied: bool,
@@ -127,7 +128,7 @@ fn vocabulary() -> Vocabulary {
     }
 }
 
-impl<'game, G: Game> Session<'_, 'game, G> {
+impl<'game, G: Game> Sitting<'_, 'game, G> {
     fn record(&self) -> &Record<'game, G> {
         self.engine.record()
     }
@@ -155,8 +156,8 @@ impl<'game, G: Game> Session<'_, 'game, G> {
                 _ => {}
             }
             match self.ask()? {
-                Entry::End => return Ok(Exit::Success),
-                Entry::Line(line) => {
+                Said::End => return Ok(Exit::Success),
+                Said::Line(line) => {
                     if !self.obey(line.trim())? {
                         return Ok(Exit::Success);
                     }
@@ -230,16 +231,16 @@ impl<'game, G: Game> Session<'_, 'game, G> {
         })
     }
 
-    fn ask(&mut self) -> Result<Entry> {
+    fn ask(&mut self) -> Result<Said> {
         self.out.flush()?;
         if self.keyboard.is_terminal() && !self.json {
             let forms =
                 notation::short_forms(self.record().game().info(), &self.plain(), self.record().legal());
             return Ok(match self.keyboard.next("> ", forms)? {
-                Entered::Line(line) => Entry::Line(line),
+                Entered::Line(line) => Said::Line(line),
                 Entered::Nothing | Entered::End => {
                     write!(self.out, "{}", self.so_far())?;
-                    Entry::End
+                    Said::End
                 }
             });
         }
@@ -247,11 +248,9 @@ impl<'game, G: Game> Session<'_, 'game, G> {
         let farewell = if self.json { String::new() } else { format!("\n{}", self.so_far()) };
         let read = interrupt::while_waiting(farewell, || io::stdin().lock().read_line(&mut line));
         match read {
-            Ok(0) => Ok(Entry::End),
-            Ok(_) => Ok(Entry::Line(line)),
-            Err(error) if error.kind() == io::ErrorKind::InvalidData => {
-                Ok(Entry::Line("\u{fffd}".to_owned()))
-            }
+            Ok(0) => Ok(Said::End),
+            Ok(_) => Ok(Said::Line(line)),
+            Err(error) if error.kind() == io::ErrorKind::InvalidData => Ok(Said::Line("\u{fffd}".to_owned())),
             Err(error) => Err(error.into()),
         }
     }
@@ -303,114 +302,6 @@ impl<'game, G: Game> Session<'_, 'game, G> {
         Ok(true)
     }
 
-    fn say_history(&mut self) -> Result<()> {
-        if self.names.is_empty() {
-            return self.say("No move has been made yet.");
-        }
-        if self.json {
-            writeln!(self.out, "{}", json!({ "history": self.names }))?;
-            return Ok(());
-        }
-        let players = self.record().game().info().players.max(1) as usize;
-        let begins = usize::from(players == 2 && self.record().start().mover() == Colour::Black);
-        let mut named: Vec<&str> = vec!["…"; begins];
-        named.extend(self.names.iter().map(String::as_str));
-        let numbered = named.chunks(players).enumerate();
-        let rounds: Vec<String> =
-            numbered.map(|(index, round)| format!("{}. {}", index + 1, round.join(" "))).collect();
-        for line in rounds.chunks(6) {
-            writeln!(self.out, "{}", line.join("  "))?;
-        }
-        Ok(())
-    }
-
-    fn set_level(&mut self, word: &str) -> Result<()> {
-        match crate::cli::level(word) {
-            Ok(level) => {
-                let usual = self.engine.options().clone();
-                self.engine.set_options(EngineOptions { level, ..usual });
-                self.say(&format!("The computer plays at level {word}."))
-            }
-            Err(hint) => self.say(&hint),
-        }
-    }
-
-    fn save(&mut self, file: &str) -> Result<()> {
-        match std::fs::write(file, self.so_far()) {
-            Ok(()) => self.say(&format!("The game is in `{file}`.")),
-            Err(error) => self.say(&format!("`{file}` cannot be written: {error}")),
-        }
-    }
-
-    /// Goes on with a game from a file; what cannot be read leaves everything as it is.
-    fn load(&mut self, file: &str) -> Result<()> {
-        let text = match files::read_text(Path::new(file)) {
-            Ok(text) => text,
-            Err(error) => return self.say(&crate::in_words(&error)),
-        };
-        let games = pgn::read(&text);
-        let Some(found) = games.first() else { return self.say(&format!("`{file}` has no game.")) };
-        let (start, moves) = match found.replay(self.engine.game()) {
-            Ok(record) => (record.start().clone(), record.moves().to_vec()),
-            Err(error) => return self.say(&format!("`{file}`: {error}")),
-        };
-        self.engine.begin(start)?;
-        self.names.clear();
-        for played in &moves {
-            self.play(played)?;
-        }
-        self.show()
-    }
-
-    /// Begins a puzzle some random moves away from its setup: as many as were asked for, or enough if it is solved.
-    fn scramble_at_first(&mut self, count: Option<u32>) -> Result<()> {
-        let is_puzzle = self.record().game().info().players == 1;
-        let is_solved = matches!(self.record().standing(), Standing::Finished(Outcome::Win, _))
-            || search::one_player::is_solved(self.engine.game(), self.record().position())?;
-        match count {
-            Some(_) if !is_puzzle => anyhow::bail!("--scramble is for puzzles"),
-            Some(count) => self.scramble(count),
-            // A script that sends lines knows where the game begins, unless a seed says that it may vary.
-            None if is_puzzle && is_solved && (self.keyboard.is_terminal() || self.varied) => {
-                self.scramble(SCRAMBLE_MOVES)
-            }
-            None => Ok(()),
-        }
-    }
-
-    fn scramble_on_request(&mut self, count: &str) -> Result<()> {
-        if self.record().game().info().players != 1 {
-            return self.say("Only puzzles are scrambled.");
-        }
-        let count = if count.is_empty() { Ok(SCRAMBLE_MOVES) } else { count.parse() };
-        match count {
-            Ok(count @ 1..=1_000) => {
-                self.scramble(count)?;
-                self.show()
-            }
-            _ => self.say("Say how many moves: `scramble 40`, at most 1000."),
-        }
-    }
-
-    /// Makes random moves through solved positions, and begins the game where they lead.
-    fn scramble(&mut self, count: u32) -> Result<()> {
-        let game = self.engine.game();
-        let (mut position, mut moves) = (self.record().position().clone(), MoveList::new());
-        for _ in 0..count {
-            game.generate(&position, Stage::All, &mut moves)?;
-            if moves.is_empty() {
-                break;
-            }
-            let chosen = moves.get(self.random.usize(..moves.len())).to_move();
-            game.play(&mut position, chosen.view());
-        }
-        let mut start = game.unpack(&position);
-        start.set_outcome(None);
-        self.engine.begin(start)?;
-        self.names.clear();
-        Ok(())
-    }
-
     /// Whether this is the name of a legal move, even where it is short for a command.
     fn is_listed(&self, text: &str) -> bool {
         let info = self.record().game().info();
@@ -449,12 +340,12 @@ impl<'game, G: Game> Session<'_, 'game, G> {
         Ok(())
     }
 
-    fn think(&mut self) -> Result<Option<Thought>> {
+    fn think(&mut self) -> Result<Option<Choice>> {
         if let Some(book) = &self.book
             && let Some(best) = book.choose(self.engine.record(), self.random.u64(..))
         {
             let expectation = "from the book".to_owned();
-            return Ok(Some(Thought { best, expectation, depth: 0, nodes: 0 }));
+            return Ok(Some(Choice { best, expectation, depth: 0, nodes: 0 }));
         }
         match self.varied {
             true => opponent::choose_varied(&mut self.engine, self.limits, &mut self.random),
@@ -536,16 +427,6 @@ impl<'game, G: Game> Session<'_, 'game, G> {
             writeln!(self.out, "{}", json!({ "move": self.name_of(&played), "by": "person" }))?;
         }
         self.play(&played)?;
-        self.show()
-    }
-
-    /// Back to the last position in which the person was to move.
-    fn undo(&mut self) -> Result<()> {
-        if !self.engine.take_back()? {
-            return self.say("This is where the game began.");
-        }
-        while !self.persons_turn() && self.engine.take_back()? {}
-        self.names.truncate(self.record().moves().len());
         self.show()
     }
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use anyhow::{Result, bail};
 use game::{Game, Position, fen};
-use protocol::{EngineOptions, Line, Session, Thought};
+use protocol::{EngineOptions, Session, Thought, Variation};
 use search::{Engine, Progress, Report};
 use serde_json::{Value, json};
 
@@ -46,9 +46,7 @@ impl Work for Look<'_> {
             let name = options.engine.engine.name;
             let _ = writeln!(anstream::stderr(), "{name} uses one thread: --threads is of no effect");
         }
-        if options.limits.time.is_some() {
-            warm_up(&session)?;
-        }
+        warm_up(&session)?;
         let task = session.task(options.limits.limits(), Vec::new())?;
         let infinite = options.limits.is_infinite() || options.infinite;
         let mut trouble = Ok(());
@@ -105,14 +103,14 @@ fn open_checkpoint<G: Game>(options: &Search, session: &Session<'_, G>) -> Resul
     Checkpoint::of_session(session, path, options.engine.hash).map(Some)
 }
 
-/// Whoever gives a time to search means searching: what has to be compiled first is compiled now.
-fn warm_up<G: Game>(session: &Session<'_, G>) -> Result<()> {
+/// What has to be compiled first is compiled now: the time of a search is the time for searching.
+pub(super) fn warm_up<G: Game>(session: &Session<'_, G>) -> Result<()> {
     let control = session.control().clone();
     let _stopper = interrupt::on_request(move || control.stop());
     Ok(session.warm_up()?)
 }
 
-fn names<G: Game>(session: &Session<'_, G>, line: &Line) -> Vec<String> {
+fn names<G: Game>(session: &Session<'_, G>, line: &Variation) -> Vec<String> {
     crate::lines::names(session, &line.moves)
 }
 
@@ -153,7 +151,7 @@ fn as_json<G: Game>(
 ) -> Result<()> {
     let report = &thought.report;
     let seconds = report.elapsed.as_secs_f64();
-    let rows: Vec<Option<&Line>> = match thought.lines.len() {
+    let rows: Vec<Option<&Variation>> = match thought.lines.len() {
         0 => vec![None],
         _ => thought.lines.iter().map(Some).collect(),
     };

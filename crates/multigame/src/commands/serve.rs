@@ -11,7 +11,7 @@ use lang::{Diagnostic, Source, Span};
 use rules::CompileError;
 use rules::limits::{self, Room};
 use search::one_player::Verdict;
-use web::host::{Checked, Entry, Host, Solved, Work as WebWork};
+use web::host::{Checked, Host, Listing, Solved, Work as WebWork};
 use web::{Bounds, Config, ServeError};
 
 use crate::Exit;
@@ -93,11 +93,11 @@ async fn stopped() {
 #[derive(Default)]
 struct Library {
     /// Read once: it takes some fifty milliseconds.
-    entries: OnceLock<Vec<Entry>>,
+    entries: OnceLock<Vec<Listing>>,
 }
 
 impl Host for Library {
-    fn library(&self) -> Vec<Entry> {
+    fn library(&self) -> Vec<Listing> {
         self.entries.get_or_init(entries).clone()
     }
 
@@ -183,7 +183,7 @@ impl<W: WebWork> Work for Visit<W> {
 }
 
 /// All games, family by family.
-fn entries() -> Vec<Entry> {
+fn entries() -> Vec<Listing> {
     let mut entries = library::entries();
     let family = |name: &str| library::FAMILIES.iter().position(|(own, ..)| *own == name);
     entries.sort_by_key(|entry| (family(&entry.family), entry.title.clone()));
@@ -191,7 +191,7 @@ fn entries() -> Vec<Entry> {
         |name: &str| family(name).map_or(String::new(), |index| library::FAMILIES[index].1.to_owned());
     entries
         .into_iter()
-        .map(|entry| Entry {
+        .map(|entry| Listing {
             family: heading(&entry.family),
             name: entry.name,
             title: entry.title,

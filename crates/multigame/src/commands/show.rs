@@ -8,11 +8,11 @@ use serde_json::json;
 
 use crate::cli::Global;
 use crate::cli::author::Show;
-use crate::generator::{Work, with_rules_in_short};
+use crate::generator::{Work, with_rules};
 use crate::{Exit, board, picture};
 
 pub(super) fn run(options: &Show, global: &Global, out: &mut dyn Write) -> Result<Exit> {
-    with_rules_in_short(&options.choice, |rules| Ok(Look { options, global, rules: rules.text.clone(), out }))
+    with_rules(&options.choice, |rules| Ok(Look { options, global, rules: rules.text.clone(), out }))
 }
 
 struct Look<'run> {

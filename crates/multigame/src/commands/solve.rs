@@ -11,21 +11,22 @@ use protocol::{EngineOptions, Session};
 use rustc_hash::FxHashSet;
 use search::one_player::{Cost, Verdict, Wanted};
 use search::{Engine, Report, Score, Settings, TimeLimit};
-use serde_json::json;
+use serde_json::{Value, json};
 use table::Replacement;
 
+use super::search::warm_up;
 use crate::Exit;
 use crate::checkpoint::{Checkpoint, Spent};
 use crate::cli::{Global, PuzzleEngine, STRONG, Solve, SolvingEngine};
 use crate::generator::Work;
-use crate::judgement::with_fast_player;
+use crate::judgement::with_player;
 use crate::numbers::{counted, grouped, per_second};
 use crate::progress::Progress;
 use crate::solver::{self, Answer, Sharing, Wishes};
 use crate::{cluster, databases, interrupt, lines};
 
 pub(super) fn run(options: &Solve, global: &Global, out: &mut dyn Write) -> Result<Exit> {
-    with_fast_player(&options.choice, options.judged.evaluation, Solver { options, global, out })
+    with_player(&options.choice, options.judged.evaluation, Solver { options, global, out })
 }
 
 /// Engines that can prove who wins, each with the nodes after which the next one has its turn. What one gives up the
@@ -76,6 +77,87 @@ fn count_positions(game: &Erased<'_>, start: &Position) -> Result<Option<usize>>
     Ok(Some(seen.len()))
 }
 
+/// What a search has found out about who wins.
+struct Proof {
+    mover: Colour,
+    /// The winner, if there is one for certain.
+    winner: Option<Colour>,
+    is_proven: bool,
+    points: Option<i32>,
+    plies: Option<i32>,
+    /// Bounds for the mover where nothing is proven.
+    least: Option<String>,
+    most: Option<String>,
+    solution: Vec<String>,
+    seconds: f64,
+}
+
+impl Proof {
+    fn of<G: Game>(session: &Session<'_, G>, report: &Report) -> Proof {
+        let (score, mover, is_proven) = (report.score, session.position().mover(), report.proven);
+        let winner = match score.cmp(&Score::DRAW) {
+            _ if !is_proven => None,
+            std::cmp::Ordering::Greater => Some(mover),
+            std::cmp::Ordering::Less => Some(mover.opponent()),
+            std::cmp::Ordering::Equal => None,
+        };
+        let is_known = score != Score::WON && score != Score::LOST;
+        let bounds = report.bounds.filter(|_| !is_proven).unwrap_or((Score::LOST, Score::WON));
+        let bound = |score: Score, unknown: Score| (score != unknown).then(|| score.to_string());
+        Proof {
+            mover,
+            winner,
+            is_proven,
+            points: score.points().filter(|_| is_proven),
+            plies: score.distance().filter(|_| is_known && is_proven).map(i32::abs),
+            least: bound(bounds.0, Score::LOST),
+            most: bound(bounds.1, Score::WON),
+            solution: lines::names(session, &report.principal_variation),
+            seconds: report.elapsed.as_secs_f64(),
+        }
+    }
+
+    fn as_json(&self, info: &GameInfo, position: &Position, engine: Engine) -> Value {
+        let value = match (self.is_proven, self.winner) {
+            (false, _) => "unknown",
+            (true, None) => "draw",
+            (true, Some(winner)) if winner == self.mover => "win",
+            (true, Some(_)) => "loss",
+        };
+        json!({
+            "game": info.name,
+            "position": fen::write(info, position),
+            "engine": engine.name(),
+            "mover": self.mover.to_string(),
+            "value": value,
+            "winner": self.winner.map(|winner| winner.to_string()),
+            "points": self.points,
+            "plies": self.plies,
+            "proven": self.is_proven,
+            "at_least": self.least,
+            "at_most": self.most,
+            "solution": self.solution,
+        })
+    }
+
+    fn in_words(&self, report: &Report) -> String {
+        match self.winner {
+            Some(winner) => format!("{winner} wins with best play"),
+            None if self.is_proven => "a draw with best play".to_owned(),
+            None if self.least.is_some() || self.most.is_some() => {
+                let least = self.least.as_ref().map(|score| format!("at least {score}"));
+                let most = self.most.as_ref().map(|score| format!("at most {score}"));
+                let known: Vec<String> = least.into_iter().chain(most).collect();
+                format!("not solved: {} for {}", known.join(" and "), self.mover)
+            }
+            None if report.depth.0 > 0 => {
+                format!("not solved: {} as far as depth {} shows", report.score, report.depth)
+            }
+            None => "not solved: give more --time or --hash".to_owned(),
+        }
+    }
+}
+
 struct Solver<'run> {
     options: &'run Solve,
     global: &'run Global,
@@ -122,7 +204,7 @@ impl Solver<'_> {
         if !is_exhaustive && (guess.is_some() || order.is_some() || checkpoint.is_some()) {
             bail!("--guess, --order and --checkpoint are for --engine exhaustive");
         }
-        let began = Instant::now();
+        let mut began = Instant::now();
         let tries: &[(Engine, Option<u64>)] = match engine {
             Some(engine) => &[(engine, None)],
             None => &TRIES,
@@ -134,6 +216,10 @@ impl Solver<'_> {
                 time: self.time().map(|time| time.saturating_sub(began.elapsed())),
             };
             let session = Session::new(game, start.clone(), self.engine_options(*engine))?;
+            if index == 0 {
+                warm_up(&session)?;
+                began = Instant::now();
+            }
             let (mut report, is_saved) = self.prove(&session, *engine, *nodes_max, &left)?;
             report.nodes += nodes_before;
             report.elapsed += elapsed_before;
@@ -231,81 +317,32 @@ impl Solver<'_> {
         positions: Option<usize>,
         report: &Report,
     ) -> Result<()> {
-        let (score, mover) = (report.score, session.position().mover());
-        let winner = match score.cmp(&Score::DRAW) {
-            _ if !report.proven => None,
-            std::cmp::Ordering::Greater => Some(mover),
-            std::cmp::Ordering::Less => Some(mover.opponent()),
-            std::cmp::Ordering::Equal => None,
-        };
-        let value = match (report.proven, winner) {
-            (false, _) => "unknown",
-            (true, None) => "draw",
-            (true, Some(winner)) if winner == mover => "win",
-            (true, Some(_)) => "loss",
-        };
-        let known = score != Score::WON && score != Score::LOST;
-        let plies = score.distance().filter(|_| known && report.proven).map(i32::abs);
-        let bounds = report.bounds.filter(|_| !report.proven).unwrap_or((Score::LOST, Score::WON));
-        let bound = |score: Score, unknown: Score| (score != unknown).then(|| score.to_string());
-        let (least, most) = (bound(bounds.0, Score::LOST), bound(bounds.1, Score::WON));
-        let points = score.points().filter(|_| report.proven);
-        let solution = lines::names(session, &report.principal_variation);
-        let seconds = report.elapsed.as_secs_f64();
+        let verdict = Proof::of(session, report);
         let Solver { global, out, .. } = self;
         if global.json {
-            let row = json!({
-                "game": session.info().name,
-                "position": fen::write(session.info(), &session.position()),
-                "engine": engine.name(),
-                "mover": mover.to_string(),
-                "value": value,
-                "winner": winner.map(|winner| winner.to_string()),
-                "points": points,
-                "plies": plies,
-                "proven": report.proven,
-                "at_least": least,
-                "at_most": most,
-                "solution": solution,
-                "positions": positions,
-                "nodes": report.nodes,
-                "seconds": seconds,
-            });
+            let mut row = verdict.as_json(session.info(), &session.position(), engine);
+            row["positions"] = json!(positions);
+            row["nodes"] = json!(report.nodes);
+            row["seconds"] = json!(verdict.seconds);
             writeln!(out, "{row}")?;
             return Ok(());
         }
-        let result = match (value, winner) {
-            ("draw", _) => "a draw with best play".to_owned(),
-            (_, Some(Colour::White)) => "white wins with best play".to_owned(),
-            (_, Some(Colour::Black)) => "black wins with best play".to_owned(),
-            _ if least.is_some() || most.is_some() => {
-                let least = least.map(|score| format!("at least {score}"));
-                let most = most.map(|score| format!("at most {score}"));
-                let known: Vec<String> = least.into_iter().chain(most).collect();
-                format!("not solved: {} for {mover}", known.join(" and "))
-            }
-            _ if report.depth.0 > 0 => {
-                format!("not solved: {} as far as depth {} shows", score, report.depth)
-            }
-            _ => "not solved: give more --time or --hash".to_owned(),
-        };
-        let by = points.map_or(String::new(), |points| format!(" by {}", points.abs()));
-        let when =
-            plies.map_or(String::new(), |plies| format!(" in {}", counted(plies as u64, "ply", "plies")));
+        let by = verdict.points.map_or(String::new(), |points| format!(" by {}", points.abs()));
+        let when = verdict
+            .plies
+            .map_or(String::new(), |plies| format!(" in {}", counted(plies as u64, "ply", "plies")));
+        let result = verdict.in_words(report);
         writeln!(out, "{}{result}{by}{when}{}", STRONG.render(), STRONG.render_reset())?;
-        if !solution.is_empty() && report.proven {
-            writeln!(out, "best line as far as it is known: {}", solution.join(" "))?;
+        if !verdict.solution.is_empty() && report.proven {
+            writeln!(out, "best line as far as it is known: {}", verdict.solution.join(" "))?;
         }
         if let Some(positions) = positions {
             let positions = counted(positions as u64, "position", "positions");
             writeln!(out, "the whole game from here has {positions}")?;
         }
-        writeln!(
-            out,
-            "{} in {seconds:.3} s ({} a second)",
-            counted(report.nodes, "node", "nodes"),
-            grouped(per_second(report.nodes, seconds) as u64)
-        )?;
+        let rate = grouped(per_second(report.nodes, verdict.seconds) as u64);
+        let nodes = counted(report.nodes, "node", "nodes");
+        writeln!(out, "{nodes} in {:.3} s ({rate} a second)", verdict.seconds)?;
         Ok(())
     }
 

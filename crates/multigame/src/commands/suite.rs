@@ -9,6 +9,7 @@ use protocol::{EngineOptions, Session};
 use search::Score;
 use serde_json::{Value, json};
 
+use super::search::warm_up;
 use crate::Exit;
 use crate::cli::{FAINT, Global, STRONG, Suite};
 use crate::generator::Work;
@@ -80,6 +81,8 @@ impl Work for Run<'_> {
             ..EngineOptions::default()
         };
         let mut session = Session::new(game, start, engine)?;
+        session.begin(problems[0].position.clone()).with_context(|| format!("`{file}`"))?;
+        warm_up(&session)?;
         let mut total = Total::default();
         if self.options.csv {
             writeln!(self.out, "{CSV_COLUMNS}")?;

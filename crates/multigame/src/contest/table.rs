@@ -57,8 +57,13 @@ pub(super) fn play<'game, G: Game>(
     opening: &Opening,
     rules: &Rules<'_>,
 ) -> Result<Option<Played>> {
-    let mut game =
-        Table { referee, players, names: Vec::new(), left: [Duration::ZERO; 2], streaks: Streaks::default() };
+    let mut game = Pairing {
+        referee,
+        players,
+        names: Vec::new(),
+        left: [Duration::ZERO; 2],
+        streaks: Streaks::default(),
+    };
     for (left, player) in game.left.iter_mut().zip(&game.players) {
         *left = player.pace().clock.map_or(Duration::ZERO, |clock| clock.total);
     }
@@ -92,7 +97,7 @@ struct End {
     fault: Option<(Colour, Fault)>,
 }
 
-struct Table<'game, 'players, 'run, G: Game> {
+struct Pairing<'game, 'players, 'run, G: Game> {
     referee: &'players mut Session<'game, G>,
     players: [&'players mut Player<'game, 'run, G>; 2],
     /// The moves as programs exchange them.
@@ -101,7 +106,7 @@ struct Table<'game, 'players, 'run, G: Game> {
     streaks: Streaks,
 }
 
-impl<G: Game> Table<'_, '_, '_, G> {
+impl<G: Game> Pairing<'_, '_, '_, G> {
     fn make(&mut self, played: &Move) -> Result<()> {
         let (info, position) = (self.referee.info(), self.referee.position());
         self.names.push(coordinates::name(info, &position, self.referee.record().legal(), played.view()));

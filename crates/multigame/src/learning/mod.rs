@@ -50,8 +50,6 @@ pub(crate) struct Plan {
     pub(crate) name: String,
     pub(crate) fingerprint: u64,
     pub(crate) inputs: Arc<Inputs>,
-    /// What plays at first.
-    pub(crate) judge: Judge,
     pub(crate) folder: PathBuf,
     pub(crate) restart: bool,
     /// Where the best network goes.
@@ -102,6 +100,8 @@ impl Row {
 pub(crate) struct Learner<'run, G: Game> {
     plan: &'run Plan,
     game: &'run G,
+    /// What plays at first.
+    judge: Judge,
     start: Position,
     folder: Folder,
     state: State,
@@ -111,13 +111,18 @@ pub(crate) struct Learner<'run, G: Game> {
 
 impl<'run, G: Game> Learner<'run, G> {
     /// Begins, or goes on.
-    pub(crate) fn new(plan: &'run Plan, game: &'run G, start: Position) -> Result<Learner<'run, G>> {
+    pub(crate) fn new(
+        plan: &'run Plan,
+        game: &'run G,
+        judge: Judge,
+        start: Position,
+    ) -> Result<Learner<'run, G>> {
         let folder = Folder(plan.folder.clone());
         if plan.restart {
             folder.clear();
         }
         let state = folder.open(plan.settings.clone(), plan.restart)?;
-        Ok(Learner { plan, game, start, folder, state, trained: (f64::NAN, 0) })
+        Ok(Learner { plan, game, judge, start, folder, state, trained: (f64::NAN, 0) })
     }
 
     /// Learns until it is time to stop; `heard` is told of each generation.
@@ -148,7 +153,7 @@ impl<'run, G: Game> Learner<'run, G> {
     /// What plays best.
     fn best(&self) -> Result<Judge> {
         match self.state.best {
-            None => Ok(self.plan.judge.clone()),
+            None => Ok(self.judge.clone()),
             Some(generation) => self.network(generation).map(Judge::Network),
         }
     }
@@ -417,8 +422,13 @@ fn scaled(plan: &Plan, bytes: &[u8]) -> Vec<u8> {
 }
 
 /// Plays games and returns a file of their positions, for other trainers.
-pub(crate) fn collect<G: Game>(plan: &Plan, game: &G, start: &Position) -> Result<(u64, Vec<u8>)> {
-    let judged = Estimated::judged_by(game, plan.judge.clone());
+pub(crate) fn collect<G: Game>(
+    plan: &Plan,
+    game: &G,
+    judge: Judge,
+    start: &Position,
+) -> Result<(u64, Vec<u8>)> {
+    let judged = Estimated::judged_by(game, judge);
     let (mut bytes, mut games, mut progress) = (Vec::new(), 0, Progress::new());
     self_play(plan, &judged, start, (0, plan.seed), &mut |news| {
         if let Some((_, played)) = news {

@@ -4,7 +4,7 @@
 
 /// What is to be done.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub(super) struct Line {
+pub(super) struct CommandLine {
     /// The first word.
     pub(super) command: String,
     /// The other words, without redirections.
@@ -25,15 +25,16 @@ pub(super) struct Output {
     pub(super) append: bool,
 }
 
-impl Line {
+impl CommandLine {
     /// Reads a line; `None` if it is empty or a remark that begins with `#`.
-    pub(super) fn read(text: &str) -> Result<Option<Line>, String> {
+    pub(super) fn read(text: &str) -> Result<Option<CommandLine>, String> {
         let text = text.trim();
         if text.is_empty() || text.starts_with('#') {
             return Ok(None);
         }
         let (command, raw) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-        let mut line = Line { command: command.to_owned(), raw: raw.trim().to_owned(), ..Line::default() };
+        let mut line =
+            CommandLine { command: command.to_owned(), raw: raw.trim().to_owned(), ..CommandLine::default() };
         let mut plain = Vec::new();
         let mut words = words(raw)?.into_iter();
         while let Some(word) = words.next() {
@@ -97,8 +98,8 @@ fn words(text: &str) -> Result<Vec<Word>, String> {
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Line {
-        Line::read(text).unwrap().unwrap()
+    fn read(text: &str) -> CommandLine {
+        CommandLine::read(text).unwrap().unwrap()
     }
 
     #[test]
@@ -121,10 +122,10 @@ mod tests {
 
     #[test]
     fn what_makes_no_sense_is_said() {
-        assert_eq!(Line::read("   "), Ok(None));
-        assert_eq!(Line::read("# remark > x"), Ok(None));
+        assert_eq!(CommandLine::read("   "), Ok(None));
+        assert_eq!(CommandLine::read("# remark > x"), Ok(None));
         for text in ["legal >", "legal >>", "read <", "read < \"\"", "echo \"open"] {
-            assert!(Line::read(text).is_err(), "{text}");
+            assert!(CommandLine::read(text).is_err(), "{text}");
         }
         assert_eq!(read("\u{1f600}").command, "\u{1f600}");
     }

@@ -28,7 +28,7 @@ use crate::cli::shell::Shell as Options;
 use crate::cli::{ERROR, Global, STRONG};
 use crate::keyboard::{Entered, Input};
 use crate::{books, files, interrupt, tuned};
-use line::Line;
+use line::CommandLine;
 
 /// Files of commands may execute others, so many deep.
 const NESTING_MAX: usize = 16;
@@ -184,7 +184,7 @@ impl<'game, G: Game> Shell<'game, G> {
         if vocabulary::find(listed) != Some(listed) && self.move_names().iter().any(|name| name == listed) {
             return self.make_move(listed, out).map(|()| Flow::On);
         }
-        let Some(mut line) = Line::read(text).map_err(|message| anyhow!(message))? else {
+        let Some(mut line) = CommandLine::read(text).map_err(|message| anyhow!(message))? else {
             return Ok(Flow::On);
         };
         let command = vocabulary::find(&line.command);
@@ -206,7 +206,7 @@ impl<'game, G: Game> Shell<'game, G> {
     fn perform(
         &mut self,
         command: Option<&'static str>,
-        line: &Line,
+        line: &CommandLine,
         input: Option<String>,
         out: &mut dyn Write,
     ) -> Result<Flow> {

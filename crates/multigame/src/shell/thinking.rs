@@ -12,7 +12,7 @@ use search::{Depth, Limits, Statistics, TimeLimit};
 use super::setting::{SECONDS_USUAL, number};
 use super::{Shell, counters};
 use crate::numbers::{counted, grouped, per_second};
-use crate::opponent::{self, Thought as Choice};
+use crate::opponent::{self, Choice};
 use crate::{interrupt, lines};
 
 const PERFT_MAX: u32 = 100;
@@ -66,7 +66,7 @@ impl<G: Game> Shell<'_, G> {
         if self.session.info().players != 2 {
             let time = self.seconds.unwrap_or(if self.is_limited() { 86_400.0 } else { SECONDS_USUAL });
             let depth = self.depth.map(|depth| depth as u32);
-            let limits = opponent::Limits { depth, time: Duration::from_secs_f64(time) };
+            let limits = opponent::Allowance { depth, time: Duration::from_secs_f64(time) };
             let mut random = fastrand::Rng::with_seed(self.seed);
             let choice = opponent::choose(&self.session, limits, &mut random)?;
             interrupt::clear();

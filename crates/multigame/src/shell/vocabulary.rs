@@ -3,18 +3,18 @@
 use lang::diagnostic::did_you_mean;
 
 /// A command as people know it.
-pub(super) struct Entry {
+pub(super) struct CommandHelp {
     pub(super) name: &'static str,
     pub(super) arguments: &'static str,
     pub(super) help: &'static str,
 }
 
-const fn entry(name: &'static str, arguments: &'static str, help: &'static str) -> Entry {
-    Entry { name, arguments, help }
+const fn entry(name: &'static str, arguments: &'static str, help: &'static str) -> CommandHelp {
+    CommandHelp { name, arguments, help }
 }
 
 /// All commands, in alphabetical order.
-pub(super) const COMMANDS: &[Entry] = &[
+pub(super) const COMMANDS: &[CommandHelp] = &[
     entry("board", "", "draw the board"),
     entry(
         "collection",
@@ -96,7 +96,7 @@ pub(super) fn suggestion(word: &str) -> String {
 
 /// The page that `help` prints.
 pub(super) fn page() -> String {
-    let usage = |entry: &Entry| format!("{} {}", entry.name, entry.arguments);
+    let usage = |entry: &CommandHelp| format!("{} {}", entry.name, entry.arguments);
     let width = COMMANDS.iter().map(|entry| usage(entry).len()).max().unwrap_or(0);
     let rows = COMMANDS.iter().map(|entry| format!("  {:<width$}  {}\n", usage(entry), entry.help));
     format!(

@@ -112,7 +112,8 @@ impl<'out> Conversation<'out> {
         session.warm_up()?;
         thread::scope(|scope| {
             let (mode, pace) = (Mode::Force, Pace::default());
-            Table { conversation: self, session, start, variants, mode, pace, running: None, scope }.serve()
+            Dialogue { conversation: self, session, start, variants, mode, pace, running: None, scope }
+                .serve()
         })
     }
 
@@ -122,7 +123,7 @@ impl<'out> Conversation<'out> {
 }
 
 /// A conversation at the board.
-struct Table<'call, 'out, 'scope, 'env, G: Game> {
+struct Dialogue<'call, 'out, 'scope, 'env, G: Game> {
     conversation: &'call mut Conversation<'out>,
     session: Session<'env, G>,
     start: Position,
@@ -133,7 +134,7 @@ struct Table<'call, 'out, 'scope, 'env, G: Game> {
     scope: &'scope Scope<'scope, 'env>,
 }
 
-impl<G: Game> Table<'_, '_, '_, '_, G> {
+impl<G: Game> Dialogue<'_, '_, '_, '_, G> {
     fn serve(mut self) -> Result<Ending, UciError> {
         loop {
             match self.conversation.exchange.next() {

@@ -8,8 +8,8 @@ use game::{Colour, Direction, Field, GameInfo, Outcome, PieceCode, Position, Pro
 use lang::Span;
 
 use super::steps::outcome_of;
-use crate::ir::{Expression, Node, NodeKind, Program, Sight};
-use crate::limits::{CALL_DEPTH_MAX, LOOP_ROUNDS_MAX, STEPS_MAX};
+use crate::ir::{Node, NodeKind, Program, Sight};
+use crate::limits::{CALL_DEPTH_MAX, STEPS_MAX};
 use crate::names::{NamePart, SILENCE, Sayings};
 
 /// Why a run ended early.
@@ -42,13 +42,6 @@ pub(super) struct Registers {
     pub(super) forcing: Option<bool>,
     /// The field that was written first, itself or a property of it.
     pub(super) lead: Option<Field>,
-}
-
-/// A result that is kept aside: what it changed, and what was said on the way.
-struct Found {
-    registers: Registers,
-    changed: Vec<(usize, i64)>,
-    said: String,
 }
 
 /// Board, properties, finger, direction and hand.
@@ -374,123 +367,10 @@ impl<'program> Machine<'program> {
         }
         flow
     }
-
-    fn check_rounds(&mut self, node: &'program Node, round: u32) -> Flow {
-        if round >= LOOP_ROUNDS_MAX {
-            return self
-                .fault(node.span, format!("this loop does not end: more than {LOOP_ROUNDS_MAX} rounds"));
-        }
-        Ok(())
-    }
-
-    fn repeat(
-        &mut self,
-        node: &'program Node,
-        (least, most): (u32, Option<u32>),
-        body: &'program Node,
-        round: u32,
-        next: Next<'_, 'program>,
-    ) -> Flow {
-        self.check_rounds(node, round)?;
-        if round >= least {
-            next(self)?;
-        }
-        if most.is_some_and(|most| round >= most) {
-            return Ok(());
-        }
-        grow(|| self.run(body, &mut |machine| machine.repeat(node, (least, most), body, round + 1, next)))
-    }
-
-    fn run_while(
-        &mut self,
-        node: &'program Node,
-        condition: &'program Node,
-        body: &'program Node,
-        round: u32,
-        next: Next<'_, 'program>,
-    ) -> Flow {
-        self.check_rounds(node, round)?;
-        let mut any = false;
-        grow(|| {
-            self.run(condition, &mut |machine| {
-                any = true;
-                machine.run(body, &mut |machine| machine.run_while(node, condition, body, round + 1, next))
-            })
-        })?;
-        if any { Ok(()) } else { next(self) }
-    }
-
-    fn run_do_while(
-        &mut self,
-        node: &'program Node,
-        body: &'program Node,
-        condition: &'program Node,
-        round: u32,
-        next: Next<'_, 'program>,
-    ) -> Flow {
-        self.check_rounds(node, round)?;
-        let mut any = false;
-        grow(|| {
-            self.run(condition, &mut |machine| {
-                any = true;
-                machine.run(body, &mut |machine| machine.run_do_while(node, body, condition, round + 1, next))
-            })
-        })?;
-        if any { Ok(()) } else { next(self) }
-    }
-
-    fn run_most(
-        &mut self,
-        value: &'program Expression,
-        body: &'program Node,
-        next: Next<'_, 'program>,
-    ) -> Flow {
-        // Of each result what it changed: there can be very many.
-        let mut best: Vec<Found> = Vec::new();
-        let (mut greatest, mut held) = (i64::MIN, 0);
-        let room = self.program.room;
-        let journal = self.journal.len();
-        self.run(body, &mut |machine| {
-            let found = machine.evaluate(value)?;
-            if found > greatest {
-                (greatest, held) = (found, 0);
-                best.clear();
-            }
-            if found < greatest {
-                return Ok(());
-            }
-            if best.len() >= room.results {
-                let message = format!("more than {} results are the greatest", room.results);
-                return machine.fault(value.span, message);
-            }
-            let mut written: Vec<usize> = machine.journal[journal..].iter().map(|&(slot, _)| slot).collect();
-            written.sort_unstable();
-            written.dedup();
-            held += written.len();
-            if held > room.changes {
-                return machine.fault(value.span, room.too_many_changes());
-            }
-            let changed = written.into_iter().map(|slot| (slot, machine.slots[slot])).collect();
-            best.push(Found { registers: machine.registers, changed, said: machine.said.clone() });
-            Ok(())
-        })?;
-        for Found { registers, changed, said } in best {
-            let before = std::mem::replace(&mut self.said, said);
-            self.changed(
-                |machine| {
-                    changed.iter().for_each(|&(slot, value)| machine.write(slot, value));
-                    machine.registers = registers;
-                },
-                next,
-            )?;
-            self.said = before;
-        }
-        Ok(())
-    }
 }
 
 /// Continues on a fresh piece of stack when little is left.
-fn grow<T>(work: impl FnOnce() -> T) -> T {
+pub(super) fn grow<T>(work: impl FnOnce() -> T) -> T {
     const LEAST: usize = 128 * 1024;
     const FRESH: usize = 4 * 1024 * 1024;
     match game::stack::remaining() {

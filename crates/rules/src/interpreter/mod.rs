@@ -2,6 +2,7 @@
 //! faster is judged by it.
 
 mod expressions;
+mod loops;
 mod machine;
 mod results;
 mod steps;

@@ -8,8 +8,8 @@ use lang::syntax::{self, StatementKind, What};
 use lang::{Diagnostic, Source, Span};
 
 use crate::ir::{
-    Ending, Expression, ExpressionKind, Feature, Function, Node, NodeKind, Owner, PieceSet, Program,
-    Requirement, Table, Variable,
+    ConstantTable, Ending, Expression, ExpressionKind, Feature, Function, Node, NodeKind, Owner, PieceSet,
+    Program, Requirement, Variable,
 };
 
 use crate::names::{NamePart, Sayings};
@@ -43,10 +43,10 @@ fn lower_with(
     source: &Source,
     naming: bool,
 ) -> Lowered<(Program, Sayings)> {
-    let tables: Vec<Table> = tree
+    let tables: Vec<ConstantTable> = tree
         .tables
         .iter()
-        .map(|table| Table {
+        .map(|table| ConstantTable {
             name: table.name.value.clone(),
             values: table.values.iter().map(|number| number.value).collect(),
         })
@@ -103,7 +103,7 @@ fn unchecked(span: Span, what: impl std::fmt::Display) -> Diagnostic {
 struct Lower<'tree> {
     tree: &'tree syntax::Program,
     info: &'tree GameInfo,
-    tables: &'tree [Table],
+    tables: &'tree [ConstantTable],
     /// Whether names are kept.
     naming: bool,
     /// What the names found so far consist of.

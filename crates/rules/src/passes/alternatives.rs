@@ -3,13 +3,13 @@
 //!
 //! Features count results, so rules that they use stay as they are.
 
-use super::facts::{Facts, is_filter};
+use super::facts::{ProgramFacts, is_filter};
 use crate::ir::{Node, NodeKind, Program};
 use crate::walk;
 
 /// Changes the rules of moves.
 pub fn run(program: &mut Program) {
-    let facts = Facts::of(program);
+    let facts = ProgramFacts::of(program);
     let counted = counted_rules(program);
     for (function, _) in program.functions.iter_mut().zip(counted).filter(|(_, counted)| !counted) {
         join(&facts, &mut function.body);
@@ -34,7 +34,7 @@ fn counted_rules(program: &Program) -> Vec<bool> {
     counted
 }
 
-fn join(facts: &Facts, node: &mut Node) {
+fn join(facts: &ProgramFacts, node: &mut Node) {
     // Inside these it does not matter how many results there are.
     if matches!(node.kind, NodeKind::Test(_) | NodeKind::Not(_)) {
         return;

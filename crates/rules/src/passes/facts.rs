@@ -6,7 +6,7 @@ use crate::ir::{Binary, Expression, ExpressionKind, Node, NodeKind, Program};
 use crate::walk;
 
 /// What is known of the rules of a program.
-pub struct Facts {
+pub struct ProgramFacts {
     program: Program,
     /// Rules that always succeed.
     succeeding: Vec<bool>,
@@ -14,13 +14,16 @@ pub struct Facts {
     sound: Vec<bool>,
 }
 
-impl Facts {
+impl ProgramFacts {
     /// Looks at every rule until nothing new is found. A rule that calls itself may go wrong.
     #[must_use]
-    pub fn of(program: &Program) -> Facts {
+    pub fn of(program: &Program) -> ProgramFacts {
         let rules = program.functions.len();
-        let mut facts =
-            Facts { program: program.clone(), succeeding: vec![false; rules], sound: vec![false; rules] };
+        let mut facts = ProgramFacts {
+            program: program.clone(),
+            succeeding: vec![false; rules],
+            sound: vec![false; rules],
+        };
         loop {
             let bodies = || program.functions.iter().map(|function| &function.body);
             let succeeding = bodies().map(|body| facts.always_succeeds(body)).collect();

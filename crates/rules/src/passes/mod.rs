@@ -22,7 +22,7 @@ pub mod loops;
 pub mod sight;
 pub mod simplify;
 
-pub use facts::Facts;
+pub use facts::ProgramFacts;
 
 use crate::ir::{Node, NodeKind, Program};
 

@@ -17,7 +17,7 @@
 
 use lang::Span;
 
-use super::facts::{Facts, is_filter, is_safe};
+use super::facts::{ProgramFacts, is_filter, is_safe};
 use super::folding::{fold, fold_condition};
 use super::is_nothing;
 use crate::ir::{Binary, Expression, ExpressionKind, Node, NodeKind, Program};
@@ -26,7 +26,7 @@ use crate::walk::{children_mut, expressions_mut};
 /// Simplifies every rule and feature.
 pub fn run(program: &mut Program) {
     // What a call does is asked of the rules as they were: it is the same.
-    let facts = Facts::of(program);
+    let facts = ProgramFacts::of(program);
     for body in super::bodies(program) {
         let span = body.span;
         simplify(&facts, body);
@@ -49,7 +49,7 @@ fn failure(span: Span) -> Node {
     Node { kind: NodeKind::Assert(value), span }
 }
 
-fn simplify(facts: &Facts, node: &mut Node) {
+fn simplify(facts: &ProgramFacts, node: &mut Node) {
     for child in children_mut(node) {
         simplify(facts, child);
     }
@@ -67,7 +67,7 @@ fn simplify(facts: &Facts, node: &mut Node) {
 }
 
 /// A statement whose parts are simple already.
-fn simplified(facts: &Facts, node: Node) -> Node {
+fn simplified(facts: &ProgramFacts, node: Node) -> Node {
     let Node { kind, span } = node;
     let always = |node: &Node| facts.always_succeeds(node);
     let surely = |node: &Node| always(node) && facts.cannot_fault(node);
@@ -106,7 +106,7 @@ fn simplified(facts: &Facts, node: Node) -> Node {
     Node { kind, span }
 }
 
-fn assert(facts: &Facts, value: Expression, span: Span) -> Node {
+fn assert(facts: &ProgramFacts, value: Expression, span: Span) -> Node {
     match value.kind {
         ExpressionKind::Integer(value) if value != 0 => nothing(span),
         // The right side is only asked if the left one holds, as before.
@@ -143,7 +143,7 @@ fn append(nodes: &mut Vec<Node>, node: Node) {
     }
 }
 
-fn sequence(facts: &Facts, nodes: Vec<Node>, span: Span) -> Node {
+fn sequence(facts: &ProgramFacts, nodes: Vec<Node>, span: Span) -> Node {
     let mut flat = Vec::new();
     nodes.into_iter().for_each(|node| append(&mut flat, node));
     let mut kept: Vec<Node> = Vec::new();
@@ -185,7 +185,7 @@ fn turned(node: &mut Node, eighths: i32) -> bool {
     true
 }
 
-fn either(facts: &Facts, choices: Vec<Node>, span: Span) -> Node {
+fn either(facts: &ProgramFacts, choices: Vec<Node>, span: Span) -> Node {
     let mut kept = Vec::new();
     for choice in choices {
         match choice.kind {

@@ -110,7 +110,7 @@ struct Running {
 }
 
 /// A game, who plays it and who looks on.
-pub(crate) struct Table<'run, 'scope, 'env, H> {
+pub(crate) struct GameTable<'run, 'scope, 'env, H> {
     hall: &'run Arc<Hall<H>>,
     name: String,
     title: String,
@@ -136,7 +136,7 @@ pub(crate) struct Table<'run, 'scope, 'env, H> {
     forgotten: bool,
 }
 
-impl<'run, 'scope, 'env: 'scope, H: Host> Table<'run, 'scope, 'env, H> {
+impl<'run, 'scope, 'env: 'scope, H: Host> GameTable<'run, 'scope, 'env, H> {
     /// Plays until nobody is interested any more.
     pub(crate) fn serve(
         hall: &'run Arc<Hall<H>>,
@@ -150,7 +150,7 @@ impl<'run, 'scope, 'env: 'scope, H: Host> Table<'run, 'scope, 'env, H> {
         let usual = [Player::Person, Player::Person];
         let players = opening.players.clone().unwrap_or(usual);
         let clock = opening.clock.map(GameClock::new);
-        let mut table = Table {
+        let mut table = GameTable {
             hall,
             name,
             title,

@@ -2,14 +2,14 @@
 
 use game::Position;
 
-use super::Table;
+use super::GameTable;
 use crate::clock::GameClock;
 use crate::host::Host;
 use crate::message::{MoveChoice, Opening, Refusal, WORDS_MAX};
 use crate::seat::Ending;
 use crate::store::Kept;
 
-impl<'env: 'scope, 'scope, H: Host> Table<'_, 'scope, 'env, H> {
+impl<'env: 'scope, 'scope, H: Host> GameTable<'_, 'scope, 'env, H> {
     pub(super) fn begin_as_asked(&mut self) -> Result<(), Refusal> {
         let Opening { setup, position, record, .. } = self.opening.clone();
         if let Some(record) = record {

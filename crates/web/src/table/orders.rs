@@ -8,16 +8,16 @@ use parallel::stealing::Policy;
 use protocol::pgn::Pgn;
 use serde_json::{Value, json};
 
-use super::{Kind, TIME_MAX, Table};
+use super::{GameTable, Kind, TIME_MAX};
 use crate::clock::GameClock;
 use crate::host::Host;
-use crate::message::{Order, Refusal, Side};
+use crate::message::{Order, Player, Refusal, Side};
 use crate::outbox::Outbox;
 use crate::seat::Effort;
 
 const HINT: Duration = Duration::from_millis(800);
 
-impl<'env: 'scope, 'scope, H: Host> Table<'_, 'scope, 'env, H> {
+impl<'env: 'scope, 'scope, H: Host> GameTable<'_, 'scope, 'env, H> {
     /// Does what was ordered; `None` if the answer comes later.
     pub(super) fn obey(&mut self, order: Order, outbox: &Outbox, id: u64) -> Option<Result<Value, Refusal>> {
         let asker = Some((outbox.clone(), id));
@@ -35,23 +35,10 @@ impl<'env: 'scope, 'scope, H: Host> Table<'_, 'scope, 'env, H> {
                 done(start.and_then(|start| self.begin(start)))
             }
             Order::Players { players, clock } => {
-                self.settle(Kind::Move);
-                self.players = players;
-                self.clock = clock.map(GameClock::new);
-                self.keep();
-                self.show(self.moves.len());
-                self.next_turn();
+                self.seat_players(players, clock.map(GameClock::new));
                 done(Ok(()))
             }
-            Order::Resign { side } if self.is_open() => {
-                let (winner, name) = match side {
-                    Side::White => ("black", "White"),
-                    Side::Black => ("white", "Black"),
-                };
-                self.end_by(winner, format!("{name} gives up."));
-                done(Ok(()))
-            }
-            Order::Resign { .. } => done(Err(Refusal::no("the game is over"))),
+            Order::Resign { side } => done(self.resign(side)),
             Order::Hint if self.running.contains_key(&Kind::Move) => {
                 done(Err(Refusal::wait("the computer is thinking: wait for its move")))
             }
@@ -67,13 +54,7 @@ impl<'env: 'scope, 'scope, H: Host> Table<'_, 'scope, 'env, H> {
             Order::Analyse { ply, lines, threads, method, .. } => {
                 self.settle(Kind::Analysis);
                 let ply = ply.unwrap_or(self.moves.len()).min(self.moves.len());
-                let effort = Effort {
-                    time: Some(TIME_MAX),
-                    lines: lines.unwrap_or(1).clamp(1, 8),
-                    threads: threads.unwrap_or(1).clamp(1, self.hall.bounds.threads),
-                    method: method.as_deref().and_then(Method::from_name).unwrap_or_default(),
-                    ..Effort::default()
-                };
+                let effort = self.effort_of_analysis(lines, threads, method.as_deref());
                 self.start_thinking(Kind::Analysis, effort, Some(ply), asker)
             }
             Order::Review { nodes } => {
@@ -106,21 +87,8 @@ impl<'env: 'scope, 'scope, H: Host> Table<'_, 'scope, 'env, H> {
                 let (job, stop) = self.seat.import(text, self.key(), Arc::clone(&self.hall.collection));
                 self.start(Kind::Import, job, stop, asker)
             }
-            Order::Explore { ply } => {
-                let signature = self.seat.signature(ply.min(self.moves.len()));
-                let found = signature.and_then(|signature| {
-                    self.hall.collection.look_up(&self.key(), signature).map_err(|error| error.to_string())
-                });
-                Some(found.map(|found| json!(found)).map_err(Refusal::no))
-            }
-            Order::KnownGame { id } => {
-                let found = self.hall.collection.game(&self.key(), id);
-                Some(match found {
-                    Ok(Some(game)) => Ok(json!({ "text": text_of(&game) })),
-                    Ok(None) => Err(Refusal::no("there is no such game in the collection")),
-                    Err(error) => Err(Refusal::no(error.to_string())),
-                })
-            }
+            Order::Explore { ply } => Some(self.explore(ply)),
+            Order::KnownGame { id } => Some(self.known_game(id)),
             Order::Processors => Some(Ok(self.seat.processors())),
             Order::Simulate { processors, depth, method } => {
                 let method =
@@ -131,6 +99,57 @@ impl<'env: 'scope, 'scope, H: Host> Table<'_, 'scope, 'env, H> {
                 }
             }
             Order::Tree { depth } => Some(self.seat.tree(depth).map_err(Refusal::no)),
+        }
+    }
+
+    fn seat_players(&mut self, players: [Player; 2], clock: Option<GameClock>) {
+        self.settle(Kind::Move);
+        self.players = players;
+        self.clock = clock;
+        self.keep();
+        self.show(self.moves.len());
+        self.next_turn();
+    }
+
+    fn resign(&mut self, side: Side) -> Result<(), Refusal> {
+        if !self.is_open() {
+            return Err(Refusal::no("the game is over"));
+        }
+        let (winner, name) = match side {
+            Side::White => ("black", "White"),
+            Side::Black => ("white", "Black"),
+        };
+        self.end_by(winner, format!("{name} gives up."));
+        Ok(())
+    }
+
+    fn effort_of_analysis(
+        &self,
+        lines: Option<usize>,
+        threads: Option<usize>,
+        method: Option<&str>,
+    ) -> Effort {
+        Effort {
+            time: Some(TIME_MAX),
+            lines: lines.unwrap_or(1).clamp(1, 8),
+            threads: threads.unwrap_or(1).clamp(1, self.hall.bounds.threads),
+            method: method.and_then(Method::from_name).unwrap_or_default(),
+            ..Effort::default()
+        }
+    }
+
+    /// What the games of the collection did in a position.
+    fn explore(&self, ply: usize) -> Result<Value, Refusal> {
+        let signature = self.seat.signature(ply.min(self.moves.len())).map_err(Refusal::no)?;
+        let found = self.hall.collection.look_up(&self.key(), signature);
+        found.map(|found| json!(found)).map_err(|error| Refusal::no(error.to_string()))
+    }
+
+    fn known_game(&self, id: i64) -> Result<Value, Refusal> {
+        match self.hall.collection.game(&self.key(), id) {
+            Ok(Some(game)) => Ok(json!({ "text": text_of(&game) })),
+            Ok(None) => Err(Refusal::no("there is no such game in the collection")),
+            Err(error) => Err(Refusal::no(error.to_string())),
         }
     }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use game::Position;
 
-use super::{Kind, TIME_MAX, Table};
+use super::{GameTable, Kind, TIME_MAX};
 use crate::clock::GameClock;
 use crate::host::Host;
 use crate::message::{self, Level, MoveChoice, Player, Refusal, Side};
@@ -15,7 +15,7 @@ use crate::store;
 const PLIES_MAX: usize = 5_000;
 const SCRAMBLE_MAX: u32 = 500;
 
-impl<'env: 'scope, 'scope, H: Host> Table<'_, 'scope, 'env, H> {
+impl<'env: 'scope, 'scope, H: Host> GameTable<'_, 'scope, 'env, H> {
     pub(super) fn person_plays(&mut self, ply: usize, wanted: &MoveChoice) -> Result<(), Refusal> {
         if !self.is_open() {
             return Err(Refusal::no("the game is over"));

@@ -5,14 +5,14 @@ use std::thread;
 
 use serde_json::{Value, json};
 
-use super::{Event, Kind, Running, Table};
+use super::{Event, GameTable, Kind, Running};
 use crate::host::Host;
 use crate::jobs::Job;
 use crate::message::{self, Refusal};
 use crate::outbox::Outbox;
 use crate::seat::{Effort, Stop};
 
-impl<'env: 'scope, 'scope, H: Host> Table<'_, 'scope, 'env, H> {
+impl<'env: 'scope, 'scope, H: Host> GameTable<'_, 'scope, 'env, H> {
     pub(super) fn start_thinking(
         &mut self,
         kind: Kind,

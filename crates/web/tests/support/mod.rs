@@ -1,6 +1,11 @@
 //! A server on a thread of its own and front ends that speak with it. Games are interpreted.
 
-#![allow(dead_code, unreachable_pub, reason = "each test file uses a part")]
+#![allow(
+    dead_code,
+    unreachable_pub,
+    clippy::unwrap_used,
+    reason = "tests are free to; each file uses a part"
+)]
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -13,7 +18,7 @@ use lang::{Diagnostic, Source};
 use rules::{CompileError, Interpreter};
 use serde_json::{Value, json};
 use tungstenite::{Message, WebSocket};
-use web::host::{Checked, Entry, Host, Solved, Work};
+use web::host::{Checked, Host, Listing, Solved, Work};
 use web::{Bounds, Config};
 
 macro_rules! library {
@@ -37,8 +42,8 @@ library!(
 pub struct Interpreted;
 
 impl Host for Interpreted {
-    fn library(&self) -> Vec<Entry> {
-        let entry = |(name, _): &(&str, &str)| Entry {
+    fn library(&self) -> Vec<Listing> {
+        let entry = |(name, _): &(&str, &str)| Listing {
             name: (*name).to_owned(),
             title: (*name).to_owned(),
             family: "Games".to_owned(),

@@ -11,7 +11,7 @@ use search::one_player::{Limits, PieceByPiece, Verdict, Wanted, solve_motion};
 use super::{Row, Sink, check_count};
 use crate::cli::{Bench, GameChoice, Generator};
 use crate::databases::{self, Tables};
-use crate::generator::{Work, with_game};
+use crate::generator::{Work, with_any};
 use crate::numbers::{grouped, per_second};
 use crate::{Exit, interrupt, library};
 
@@ -45,13 +45,13 @@ pub(super) fn run(options: &Bench, sink: &mut Sink<'_>) -> Result<Exit> {
     sink.heading("15-puzzle, single distances: nodes a second")?;
     for game in ["native:puzzle15", "puzzle15"] {
         let choice = GameChoice { game: game.to_owned(), position: None, generator: Generator::Jit };
-        let rate = with_game(&choice, Distances { rounds: options.rounds })?;
+        let rate = with_any(&choice, Distances { rounds: options.rounds })?;
         let text = format!("{game:<16} {:>14}", grouped(rate as u64));
         sink.row(&Row { game, what: "distances", value: rate, unit: "nodes/s", rival: None, text })?;
     }
     sink.heading("Korf's hundred instances with pattern databases")?;
     let choice = GameChoice { game: "puzzle15".to_owned(), position: None, generator: Generator::Jit };
-    let Some(all) = with_game(&choice, Hundred)? else { return Ok(Exit::Interrupted) };
+    let Some(all) = with_any(&choice, Hundred)? else { return Ok(Exit::Interrupted) };
     let text = format!(
         "{}: {} nodes, mean {}, in {:.3} s, the slowest {:.3} s",
         all.bounds,

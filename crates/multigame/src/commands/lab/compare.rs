@@ -7,7 +7,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, anyhow, bail};
 use lab::combinations::refused_option;
 use lab::experiment::names::Named;
-use lab::experiment::{Line, Plan, Store, picture, report};
+use lab::experiment::{Plan, Store, SummaryRow, picture, report};
 use lab::parts;
 use parallel::stealing::Policy;
 
@@ -112,7 +112,7 @@ fn save(common: &Common, plan: &Plan, state: &State) -> Result<()> {
 }
 
 /// The figures as a table, the place as its head.
-fn table(lines: &[Line], out: &mut dyn Write) -> Result<()> {
+fn table(lines: &[SummaryRow], out: &mut dyn Write) -> Result<()> {
     let widest = lines.iter().map(|line| line.name.chars().count()).max().unwrap_or(0).max(6);
     let mut place = "";
     for line in lines {

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 use lab::Subject;
-use lab::experiment::{Job, Line, Plan, Store, SubjectPlan, Watcher, runner, summary};
+use lab::experiment::{Job, Plan, Store, SubjectPlan, SummaryRow, Watcher, runner, summary};
 
 use super::Opening;
 use crate::cli::{Evaluation, GameChoice, Generator, STRONG};
@@ -31,7 +31,7 @@ pub(super) struct Laboratory {
 /// How far an experiment has come.
 #[derive(Default)]
 pub(super) struct State {
-    pub(super) lines: Vec<Line>,
+    pub(super) lines: Vec<SummaryRow>,
     /// Runs that are not made yet.
     pub(super) missing: usize,
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow};
-use lab::experiment::{Line, Plan, Store, picture, report};
+use lab::experiment::{Plan, Store, SummaryRow, picture, report};
 use serde_json::json;
 
 use super::laboratory::{Laboratory, State, VERSION};
@@ -104,7 +104,7 @@ fn tell(stem: &Path, state: &State, global: &Global, out: &mut dyn Write) -> Res
     Ok(())
 }
 
-pub(super) fn as_json(line: &Line) -> serde_json::Value {
+pub(super) fn as_json(line: &SummaryRow) -> serde_json::Value {
     let (speedup, single) = (line.speedup(), line.single());
     json!({
         "game": line.subject,

@@ -1,0 +1,133 @@
+//! What a person keeps of a game, and how a puzzle begins: saving, loading, history, levels and scrambling.
+
+use std::path::Path;
+
+use anyhow::Result;
+use game::record::Standing;
+use game::{Colour, Game, MoveList, Outcome, Stage};
+use protocol::EngineOptions;
+use protocol::pgn;
+use serde_json::json;
+
+use super::{SCRAMBLE_MOVES, Sitting};
+use crate::files;
+
+impl<G: Game> Sitting<'_, '_, G> {
+    pub(super) fn say_history(&mut self) -> Result<()> {
+        if self.names.is_empty() {
+            return self.say("No move has been made yet.");
+        }
+        if self.json {
+            writeln!(self.out, "{}", json!({ "history": self.names }))?;
+            return Ok(());
+        }
+        let players = self.record().game().info().players.max(1) as usize;
+        let begins = usize::from(players == 2 && self.record().start().mover() == Colour::Black);
+        let mut named: Vec<&str> = vec!["…"; begins];
+        named.extend(self.names.iter().map(String::as_str));
+        let numbered = named.chunks(players).enumerate();
+        let rounds: Vec<String> =
+            numbered.map(|(index, round)| format!("{}. {}", index + 1, round.join(" "))).collect();
+        for line in rounds.chunks(6) {
+            writeln!(self.out, "{}", line.join("  "))?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn set_level(&mut self, word: &str) -> Result<()> {
+        match crate::cli::level(word) {
+            Ok(level) => {
+                let usual = self.engine.options().clone();
+                self.engine.set_options(EngineOptions { level, ..usual });
+                self.say(&format!("The computer plays at level {word}."))
+            }
+            Err(hint) => self.say(&hint),
+        }
+    }
+
+    pub(super) fn save(&mut self, file: &str) -> Result<()> {
+        match std::fs::write(file, self.so_far()) {
+            Ok(()) => self.say(&format!("The game is in `{file}`.")),
+            Err(error) => self.say(&format!("`{file}` cannot be written: {error}")),
+        }
+    }
+
+    /// Goes on with a game from a file; what cannot be read leaves everything as it is.
+    pub(super) fn load(&mut self, file: &str) -> Result<()> {
+        let text = match files::read_text(Path::new(file)) {
+            Ok(text) => text,
+            Err(error) => return self.say(&crate::in_words(&error)),
+        };
+        let games = pgn::read(&text);
+        let Some(found) = games.first() else { return self.say(&format!("`{file}` has no game.")) };
+        let (start, moves) = match found.replay(self.engine.game()) {
+            Ok(record) => (record.start().clone(), record.moves().to_vec()),
+            Err(error) => return self.say(&format!("`{file}`: {error}")),
+        };
+        self.engine.begin(start)?;
+        self.names.clear();
+        for played in &moves {
+            self.play(played)?;
+        }
+        self.show()
+    }
+
+    /// Begins a puzzle some random moves away from its setup: as many as were asked for, or enough if it is solved.
+    pub(super) fn scramble_at_first(&mut self, count: Option<u32>) -> Result<()> {
+        let is_puzzle = self.record().game().info().players == 1;
+        let is_solved = matches!(self.record().standing(), Standing::Finished(Outcome::Win, _))
+            || search::one_player::is_solved(self.engine.game(), self.record().position())?;
+        match count {
+            Some(_) if !is_puzzle => anyhow::bail!("--scramble is for puzzles"),
+            Some(count) => self.scramble(count),
+            // A script that sends lines knows where the game begins, unless a seed says that it may vary.
+            None if is_puzzle && is_solved && (self.keyboard.is_terminal() || self.varied) => {
+                self.scramble(SCRAMBLE_MOVES)
+            }
+            None => Ok(()),
+        }
+    }
+
+    pub(super) fn scramble_on_request(&mut self, count: &str) -> Result<()> {
+        if self.record().game().info().players != 1 {
+            return self.say("Only puzzles are scrambled.");
+        }
+        let count = if count.is_empty() { Ok(SCRAMBLE_MOVES) } else { count.parse() };
+        match count {
+            Ok(count @ 1..=1_000) => {
+                self.scramble(count)?;
+                self.show()
+            }
+            _ => self.say("Say how many moves: `scramble 40`, at most 1000."),
+        }
+    }
+
+    /// Makes random moves through solved positions, and begins the game where they lead.
+    pub(super) fn scramble(&mut self, count: u32) -> Result<()> {
+        let game = self.engine.game();
+        let (mut position, mut moves) = (self.record().position().clone(), MoveList::new());
+        for _ in 0..count {
+            game.generate(&position, Stage::All, &mut moves)?;
+            if moves.is_empty() {
+                break;
+            }
+            let chosen = moves.get(self.random.usize(..moves.len())).to_move();
+            game.play(&mut position, chosen.view());
+        }
+        let mut start = game.unpack(&position);
+        start.set_outcome(None);
+        self.engine.begin(start)?;
+        self.names.clear();
+        Ok(())
+    }
+
+    /// Back to the last position in which the person was to move.
+    pub(super) fn undo(&mut self) -> Result<()> {
+        if !self.engine.take_back()? {
+            return self.say("This is where the game began.");
+        }
+        while !self.persons_turn() && self.engine.take_back()? {}
+        self.names.truncate(self.record().moves().len());
+        self.show()
+    }
+}

@@ -1,0 +1,23 @@
+//! All tests of this folder in one program, which is compiled and linked once.
+
+mod author;
+mod book;
+mod cli;
+mod cluster;
+mod counting;
+mod database;
+mod fit;
+mod lab;
+mod learn;
+mod matches;
+mod playthroughs;
+mod positions;
+mod puzzles;
+mod search;
+mod shell;
+mod suite;
+#[path = "../support/mod.rs"]
+mod support;
+mod uci;
+mod uci_answers;
+mod xboard;

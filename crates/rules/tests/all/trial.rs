@@ -1,0 +1,76 @@
+//! What random games show about rules: mistakes that compile, and no false alarm about the library.
+
+use crate::support;
+use lang::Source;
+use rules::trial::{self, Effort};
+
+const SMALL: Effort = Effort { games: 4, plies: 300, plies_in_all: 700 };
+
+/// Codes and messages of what a trial says about these rules.
+fn said(rules: &str) -> Vec<(&'static str, String)> {
+    let source = Source::new("trial.mg", rules);
+    let (program, _) = rules::compile(&source, None).expect("rules that compile");
+    let warnings = trial::warnings(&program, SMALL, 1, &|| true);
+    warnings.into_iter().map(|one| (one.code, one.message)).collect()
+}
+
+fn program(rows: &str, main: &str) -> String {
+    format!("dimensions (3, 3)\nsides = 1\npieces {{ man 'M' 'm' }}\nsetup\n{{\n{rows}\n}}\nmain = {main}\n")
+}
+
+#[test]
+fn rules_that_cannot_move() {
+    let blocked = program("M..\n...\n...", "find own man, pick up, west, step, put down.");
+    assert_eq!(said(&blocked)[0].0, "W007");
+    let over = program("M..\n...\n...", "try [ find own man, west, step ] else loss.");
+    assert_eq!(
+        said(&over)[0],
+        (
+            "W007",
+            format!(
+                "no move is possible from the start position: {}",
+                "the game is over before the first move"
+            )
+        )
+    );
+}
+
+#[test]
+fn games_that_never_end() {
+    let endless = program(
+        "M..\n...\n..m",
+        "find own man, pick up, any direction, step, points at empty field, put down.",
+    );
+    assert_eq!(said(&format!("repetition ignored\n{endless}"))[0].0, "W008");
+    assert_eq!(said(&endless), []);
+}
+
+#[test]
+fn captures_that_are_none() {
+    let turn = "[ find own man, either cycle (a1, a3, c3, c1) or cycle (a1, c1, c3, a3) ]";
+    let rows = "m.M\n...\nM.m";
+    let unmarked = program(rows, &format!("{turn}."));
+    assert_eq!(
+        said(&format!("repetition ignored\n{unmarked}")).iter().map(|one| one.0).collect::<Vec<_>>(),
+        ["W008", "W009"]
+    );
+    let quiet = program(rows, &format!("{turn}, quiet."));
+    assert_eq!(said(&quiet), []);
+}
+
+#[test]
+fn games_that_go_wrong() {
+    let rules = "players = 1\ndimensions (1, 1)\npieces { man 'M' }\nproperties { count : board : [0 .. 3] }\n\
+        setup\n{\nM\n}\nmain = assign (count = count + 1).\n";
+    assert_eq!(said(rules)[0].0, "W010");
+}
+
+#[test]
+fn nothing_is_wrong_with_the_library() {
+    for name in support::game_names() {
+        let game = support::game(&name);
+        let effort = Effort { games: 3, plies: 2_000, plies_in_all: 150 };
+        let warnings = trial::warnings(game.program(), effort, 1, &|| true);
+        assert!(warnings.is_empty(), "{name}: {warnings:?}");
+    }
+}

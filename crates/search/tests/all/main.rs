@@ -1,0 +1,10 @@
+//! All tests of this folder in one program, which is compiled and linked once. `every_machine.rs` is apart, for `scripts/arm`.
+
+mod agreement;
+mod estimates;
+mod knowledge;
+mod limits;
+mod one_player;
+mod solved;
+#[path = "../support/mod.rs"]
+mod support;
