@@ -76,6 +76,27 @@ evaluation
     activity : ending + ((opening - ending) * (number of knight + number of bishop + 3 * number of rook
                 + 6 * number of queen) >> 5) = either mobility or pawn_threat or push_threat or threat or hanging
         or king_attack or king_lines or check or pin.
+    # A knight or a bishop alone does not win, nor do two knights: what they are worth is taken back. Otherwise a king
+    # without company is hunted: the other one comes near, and drives it to the edge; bishop and knight mate in corners
+    # of the bishop's colour.
+    few_pieces : ending = try [
+            assert (number of own pawn + number of own rook + number of own queen == 0),
+            either [ assert (number of own piece == 2), either find own knight or find own bishop ]
+            or [ assert (number of own piece == 3 && number of own knight == 2), find own knight ],
+            assign (ending = -300)
+        ] else [
+            assert (number of opponent's piece == 1), either
+            [ find own king, assign (opening = place), find opponent's king,
+                assign (ending = -5 * ((place / 8 - opening / 8) * (place / 8 - opening / 8)
+                        + (place % 8 - opening % 8) * (place % 8 - opening % 8))) ]
+            or try [
+                assert (number of own bishop == 1 && number of own knight == 1 && number of own piece == 3),
+                find own bishop, assign (colour = row + column & 1), find opponent's king,
+                assign (opening = colour ? row - column : row + column - 9,
+                    ending = 100 * (opening < 0 ? -opening : opening))
+            ] else [ find opponent's king,
+                assign (ending = 2 * ((2 * row - 9) * (2 * row - 9) + (2 * column - 9) * (2 * column - 9))) ]
+        ].
     to move : 38.
 }
 

@@ -82,6 +82,8 @@ switches! {
     countermoves exact true;
     /// Order moves by how often they were good after the same last move.
     continuations exact true;
+    /// Order captures and marked moves also by how often they were good.
+    capture_history exact true;
     /// Do not look for wins that take longer than one already found.
     distance_pruning exact true;
     /// Go on with forcing moves behind the horizon. Changes the leaves, for all engines alike.
@@ -95,6 +97,14 @@ switches! {
     null_move selective true;
     /// Believe a null move only if a shallow search without it agrees.
     null_move_verification selective true;
+    /// Pass only where a piece that may be lost has a move that can be taken back: who has none is often in zugzwang.
+    zugzwang_guard selective true;
+    /// Correct estimates by what searches of like positions have found.
+    corrections selective true;
+    /// Believe that a capture is good enough if it is by far after a shallow search (ProbCut).
+    probable_cutoffs selective true;
+    /// Search late captures less deep too.
+    capture_reductions selective true;
     /// Search a ply less where the mover stands better than beta (Feldmann's FhrNegascout).
     fail_high_reductions selective false;
     /// Search late quiet moves less deep, and again if they turn out well.

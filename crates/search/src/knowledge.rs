@@ -98,6 +98,13 @@ impl Knowledge {
         })
     }
 
+    /// Whether the piece that moves is never captured.
+    #[must_use]
+    pub fn is_led_by_royal(&self, played: MoveView<'_>) -> bool {
+        let lead = played.changes.iter().find(|change| change.slot() == usize::from(played.head.lead));
+        lead.is_some_and(|change| self.royal[code(change.old())])
+    }
+
     /// The pieces of a player that are never captured.
     #[must_use]
     pub fn royals(&self, info: &GameInfo, colour: Colour) -> Vec<PieceCode> {

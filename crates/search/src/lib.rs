@@ -44,6 +44,7 @@ pub mod team;
 pub mod watch;
 
 pub mod company;
+mod corrections;
 pub mod desk;
 pub mod guided;
 pub mod line;
@@ -68,6 +69,7 @@ mod transposition;
 
 pub mod monte_carlo;
 pub mod one_player;
+mod probable;
 pub mod proof;
 
 /// The stack of a thread that searches: a search calls itself once per ply.

@@ -3,7 +3,7 @@
 //!
 //! Scores are fail-soft: at most alpha means "no more than this", at least beta "no less than this".
 
-use game::{Game, MoveView, Signature, Stage};
+use game::{Game, MoveView, Outcome, Signature, Stage};
 use table::{MoveTag, Table};
 
 use crate::company::Company;
@@ -53,6 +53,8 @@ pub(crate) struct Node<'node, P> {
     pub(crate) arrival: Arrival,
     /// The estimate of the position, if something needed it.
     pub(crate) estimate: Option<Score>,
+    /// The same before it was corrected by what searches have found.
+    pub(crate) plain_estimate: Option<Score>,
     pub(crate) known: crate::transposition::Known,
 }
 
@@ -68,6 +70,16 @@ pub(crate) struct Expanded {
     pub(crate) best: Best,
     /// The window that they were tried with, as it was in the end: somebody may have narrowed it.
     pub(crate) window: Window,
+    /// Whether the best move is quiet, or there is none: then the score says something about the estimate.
+    pub(crate) is_quiet: bool,
+}
+
+/// What looking ahead came to.
+enum Ahead {
+    /// This is enough.
+    Settled(Score),
+    /// All moves were looked at.
+    Expanded(Expanded),
 }
 
 /// The best move so far.
@@ -119,43 +131,81 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
 
         // Step 3. Positions that are good enough, or need less depth, by their estimate.
         let nodes_before = self.watch.nodes();
-        let mut node = Node { position, window, depth, ply, arrival, estimate: None, known };
+        let mut node =
+            Node { position, window, depth, ply, arrival, estimate: None, plain_estimate: None, known };
         if self.needs_estimate(&node) {
-            node.estimate = Some(self.evaluate(position)?);
+            let plain = self.evaluate(position)?;
+            node.plain_estimate = Some(plain);
+            node.estimate = Some(self.corrected(position, plain));
         }
         self.standing[ply] = node.estimate;
         node.estimate = node.estimate.map(|estimate| self.sharpened(estimate, &node.known, ply));
         if let Some(score) = self.reverse_futility(&node) {
             return Ok(score);
         }
-        if let Some(score) = self.null_move(&node)? {
-            return Ok(score);
-        }
-        node.depth = depth - self.fail_high_reduction(&node) - self.internal_iterative_reduction(&node);
-        if node.depth.is_leaf() {
-            return self.leaf(position, window, arrival.threatened);
-        }
 
         // Step 4. The moves.
         let mut frame = self.take_frame(ply);
-        let result = self.expand(&node, &mut frame);
+        frame.is_filled = false;
+        let result = self.look_ahead(&mut node, &mut frame);
         self.return_frame(ply, frame);
-        let Expanded { best, window } = result?;
+        let Expanded { best, window, is_quiet } = match result? {
+            Ahead::Settled(score) => return Ok(score),
+            Ahead::Expanded(expanded) => expanded,
+        };
         let whole = ply > 0 || self.root.only.is_empty();
         if arrival.excluded.is_none() && whole {
             let nodes = self.watch.nodes() - nodes_before;
             self.remember(key, best.score, window, node.depth, best.tag, nodes);
+            if is_quiet {
+                self.correct(&node, best.score, window);
+            }
         }
         Ok(best.score)
+    }
+
+    /// What is good enough after a pass or a capture, or else what comes of all moves.
+    fn look_ahead(
+        &mut self,
+        node: &mut Node<'_, G::Position>,
+        frame: &mut Frame,
+    ) -> Result<Ahead, Interrupt> {
+        if let Some(score) = self.null_move(node, frame)? {
+            return Ok(Ahead::Settled(score));
+        }
+        if let Some(score) = self.probable_cutoff(node, frame)? {
+            return Ok(Ahead::Settled(score));
+        }
+        node.depth = node.depth - self.fail_high_reduction(node) - self.internal_iterative_reduction(node);
+        if node.depth.is_leaf() {
+            let score = self.leaf(node.position, node.window, node.arrival.threatened)?;
+            return Ok(Ahead::Settled(score));
+        }
+        Ok(Ahead::Expanded(self.expand(node, frame)?))
+    }
+
+    /// Generates the moves of a node unless they are there already; returns the outcome if the game is over.
+    pub(crate) fn fill(
+        &mut self,
+        node: &Node<'_, G::Position>,
+        frame: &mut Frame,
+    ) -> Result<Option<Outcome>, Interrupt> {
+        if frame.is_filled {
+            return Ok(None);
+        }
+        let outcome = self.generate(node.position, Stage::All, &mut frame.moves)?;
+        frame.is_filled = outcome.is_none();
+        Ok(outcome)
     }
 
     /// Generates the moves and tries them.
     fn expand(&mut self, node: &Node<'_, G::Position>, frame: &mut Frame) -> Result<Expanded, Interrupt> {
         let window = node.window;
-        if let Some(outcome) = self.generate(node.position, Stage::All, &mut frame.moves)? {
+        if let Some(outcome) = self.fill(node, frame)? {
             return Ok(Expanded {
                 best: Best { score: Score::of_outcome(outcome, node.ply), tag: None },
                 window,
+                is_quiet: false,
             });
         }
         let principal = node.arrival.principal || self.is_open(node.window);
@@ -164,7 +214,7 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
             && let Some((score, tag)) =
                 self.transposition_cutoff(frame.moves.iter(), node.window.beta, node.depth)
         {
-            return Ok(Expanded { best: Best { score, tag: Some(tag) }, window });
+            return Ok(Expanded { best: Best { score, tag: Some(tag) }, window, is_quiet: false });
         }
         let hints = Hints {
             best: self.first_move(node),
@@ -177,7 +227,7 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         if self.is_shared(node) {
             return self.try_moves_together(node, extension, frame);
         }
-        Ok(Expanded { best: self.try_moves(node, extension, frame)?, window })
+        self.try_moves(node, extension, frame)
     }
 
     /// Whether more than a refutation is wanted; alpha-beta, whose windows are all open, has no way to tell.
@@ -198,7 +248,7 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         node: &Node<'_, G::Position>,
         extension: i32,
         frame: &mut Frame,
-    ) -> Result<Best, Interrupt> {
+    ) -> Result<Expanded, Interrupt> {
         let mut best = Best { score: Score::MINUS_INFINITE, tag: None };
         let mut alpha = node.window.alpha;
         let mut tried = 0;
@@ -250,12 +300,14 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
                 break;
             }
         }
+        let mut is_quiet = true;
         if let Some(tag) = best.tag
             && let Some(played) = crate::searcher::find_move(&frame.moves, tag)
         {
+            is_quiet = !played.head.forcing();
             self.learn(node, played, best.score >= node.window.beta, frame);
         }
-        Ok(best)
+        Ok(Expanded { best, window: node.window, is_quiet })
     }
 
     /// Scores a move whose turn it is, or skips it.
@@ -267,7 +319,7 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         skips_quiet: &mut bool,
     ) -> Result<Tried, Interrupt> {
         let Turn { played, tag, tried, alpha, extension, loss, only, only_test } = turn;
-        let reduction = self.late_move_reduction(node, played, tried);
+        let reduction = self.late_move_reduction(node, played, tried, loss);
         let candidate = Candidate { played, tried, reduction, loss };
         if let Some(outcome) = played.head.outcome() {
             self.lines[node.ply + 1].clear();
@@ -388,7 +440,7 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
     ) {
         let (difference, previous) = (best.head.signature_difference, node.arrival.previous);
         if self.is_ordered_by_memory(best) {
-            if refutes {
+            if refutes && self.is_quiet(best) {
                 self.memory.refuted(difference, previous, node.ply);
             }
             self.memory.record(difference, previous, node.depth, true);
@@ -407,6 +459,11 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
     }
 
     fn is_ordered_by_memory(&self, played: MoveView<'_>) -> bool {
+        self.heuristics.capture_history || self.is_quiet(played)
+    }
+
+    /// Whether nothing but memory speaks for a move.
+    fn is_quiet(&self, played: MoveView<'_>) -> bool {
         !(self.heuristics.captures_first && played.head.forcing())
     }
 }

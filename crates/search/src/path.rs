@@ -41,6 +41,8 @@ fn hash(bits: u64) -> u64 {
 pub(crate) struct Path {
     history: History,
     steps: Vec<Step>,
+    /// What the irreversible moves since the root have changed, for each position: what will not change back.
+    lasting: Vec<Signature>,
     rule: Repetition,
     recurrence: Recurrence,
     deepest: usize,
@@ -58,7 +60,7 @@ impl Path {
         let repeats_within = if counts { 1 } else { i32::MAX };
         let signature = game.signature(&root.position);
         let steps = vec![Step { signature, recurring, earlier, repeats_within, irreversible: false }];
-        Path { history, steps, rule, recurrence, deepest: 0 }
+        Path { history, steps, lasting: vec![Signature::default()], rule, recurrence, deepest: 0 }
     }
 
     /// The same line with the steps that somebody else took from the root.
@@ -126,10 +128,29 @@ impl Path {
     pub(crate) fn push_pass(&mut self, signature: Signature) {
         let change = self.last().signature ^ signature;
         let step = self.step(signature, self.last().recurring ^ change, true);
+        let lasting = self.lasting();
         self.add(step);
+        // Nothing on the board has changed.
+        self.lasting[self.steps.len() - 1] = lasting;
+    }
+
+    /// What the last move has changed; nothing at the root.
+    pub(crate) fn last_change(&self) -> Signature {
+        match self.steps.as_slice() {
+            [.., before, last] => before.signature ^ last.signature,
+            _ => Signature::default(),
+        }
+    }
+
+    /// What the irreversible moves since the root have changed.
+    pub(crate) fn lasting(&self) -> Signature {
+        self.lasting[self.steps.len() - 1]
     }
 
     fn add(&mut self, step: Step) {
+        let change =
+            if step.irreversible { self.last().signature ^ step.signature } else { Signature::default() };
+        self.lasting.push(self.lasting() ^ change);
         self.steps.push(step);
         self.deepest = self.deepest.max(self.steps.len() - 1);
         self.history.push(step.recurring, step.irreversible);
@@ -137,6 +158,7 @@ impl Path {
 
     pub(crate) fn pop(&mut self) {
         self.steps.pop();
+        self.lasting.pop();
         self.history.pop();
     }
 

@@ -1,17 +1,19 @@
 //! What need not be searched.
 
-use game::{Game, MoveView, Outcome, PieceCode, PropertyKind, Stage};
+use game::{Game, MoveList, MoveView, PropertyKind};
 use table::{Bound, Table};
 
 use crate::company::Company;
 use crate::depth::Depth;
 use crate::node::{Arrival, Node};
 use crate::score::{Score, Window};
-use crate::searcher::{Searcher, no_move};
+use crate::searcher::{Frame, Searcher, no_move};
 use crate::watch::Interrupt;
 
 /// A null move is tried from this depth on.
 const NULL_MOVE_DEPTH_MIN: Depth = Depth(3);
+/// Who has so many moves is not in zugzwang, although none of them can be taken back.
+const LASTING_MOVES_ENOUGH: usize = 16;
 /// A null move is verified from this depth on.
 const VERIFICATION_DEPTH_MIN: Depth = Depth(10);
 /// Quiet moves are skipped up to this depth, counted as late moves are: reduced.
@@ -196,7 +198,11 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
     }
 
     /// If even passing is good enough, a real move will be.
-    pub(crate) fn null_move(&mut self, node: &Node<'_, G::Position>) -> Result<Option<Score>, Interrupt> {
+    pub(crate) fn null_move(
+        &mut self,
+        node: &Node<'_, G::Position>,
+        frame: &mut Frame,
+    ) -> Result<Option<Score>, Interrupt> {
         let beta = node.window.beta;
         let on = self.heuristics.null_move
             && self.knowledge.has_royals()
@@ -213,11 +219,15 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         if !on || known_to_fail {
             return Ok(None);
         }
-        if !self.has_free_piece(node.position) || self.is_threatened(node.position)? {
+        if node.arrival.threatened || self.is_threatened(node.position)? {
             return Ok(None);
         }
-        if let Some(outcome) = self.outcome_of(node.position)? {
+        // Nobody passes after the end of a game.
+        if let Some(outcome) = self.fill(node, frame)? {
             return Ok(Some(Score::of_outcome(outcome, node.ply)));
+        }
+        if !self.may_wait(&frame.moves) {
+            return Ok(None);
         }
         let Some(child) = self.pass(node.position) else { return Ok(None) };
         // At least a ply, or nobody would see a quiet move that wins at once.
@@ -241,19 +251,18 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         self.confirm_null_move(node, depth, score)
     }
 
-    /// Whether the mover has a piece that may be lost: a king alone is often glad to pass, and may not.
-    fn has_free_piece(&self, position: &G::Position) -> bool {
-        let (info, mover) = (self.game.info(), self.game.mover(position));
-        let is_free = |code: PieceCode| info.colour_of(code) == Some(mover) && !self.knowledge.is_royal(code);
-        self.game.unpack(position).fields().iter().any(|&code| is_free(PieceCode(code as u8)))
-    }
-
-    /// Whether the game is over: nobody passes after its end.
-    fn outcome_of(&mut self, position: &G::Position) -> Result<Option<Outcome>, Interrupt> {
-        let mut moves = std::mem::take(&mut self.scratch);
-        let outcome = self.generate(position, Stage::All, &mut moves);
-        self.scratch = moves;
-        outcome
+    /// Whether a mover who may not pass could just as well wait: by a move of a piece that may be lost, and that can be
+    /// taken back, or by one of many others. A king alone is often glad to pass, and so are kings with pawns.
+    fn may_wait(&self, moves: &MoveList) -> bool {
+        let mut others = moves.iter().filter(|played| !self.knowledge.is_led_by_royal(*played));
+        if !self.heuristics.zugzwang_guard {
+            return others.next().is_some();
+        }
+        let mut lasting = 0;
+        others.any(|played| {
+            lasting += 1;
+            !played.head.irreversible() || lasting >= LASTING_MOVES_ENOUGH
+        })
     }
 
     /// The score after a pass.

@@ -84,6 +84,7 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         let mut still = None;
         if self.heuristics.lazy_leaves && self.knowledge.captures_are_optional {
             let estimate = self.evaluate(position)?;
+            let estimate = self.corrected(position, estimate);
             if estimate >= window.beta {
                 return Ok(estimate);
             }
@@ -188,7 +189,10 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         best.score = match still {
             Some(still) => still,
             None if compelled && !stop => Score::MINUS_INFINITE,
-            None => self.evaluate(position)?,
+            None => {
+                let estimate = self.evaluate(position)?;
+                self.corrected(position, estimate)
+            }
         };
         if stop || best.score >= window.beta {
             return Ok(());

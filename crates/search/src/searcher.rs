@@ -7,6 +7,7 @@ use game::{Colour, Game, Move, MoveList, MoveView, Outcome, PieceCode, Repetitio
 use table::{MoveTag, Table};
 
 use crate::company::{Alone, Company};
+use crate::corrections::Corrections;
 use crate::depth::Depth;
 use crate::engine::{Engine, Settings};
 use crate::facts::Facts;
@@ -26,6 +27,8 @@ use crate::watch::{Interrupt, Watch};
 pub(crate) struct Frame {
     pub(crate) moves: MoveList,
     pub(crate) order: Order,
+    /// Whether the moves are those of the present node.
+    pub(crate) is_filled: bool,
 }
 
 /// How many nodes the moves of the root took.
@@ -55,6 +58,7 @@ pub struct Searcher<'search, G: Game, T: Table, C: Company<G::Position> = Alone>
     pub(crate) statistics: Statistics,
     pub(crate) path: Path,
     pub(crate) memory: MoveMemory,
+    pub(crate) corrections: Corrections,
     /// For questions about positions.
     pub(crate) scratch: MoveList,
     pub(crate) facts: Arc<Facts>,
@@ -99,6 +103,7 @@ impl<'search, G: Game, T: Table, C: Company<G::Position>> Searcher<'search, G, T
             statistics: Statistics::default(),
             path: Path::new(game, root),
             memory: MoveMemory::new(),
+            corrections: Corrections::new(knowledge.unit),
             scratch: MoveList::new(),
             facts: Arc::new(Facts::new()),
             has_quick_threats: game.is_threatened(&root.position).is_some(),

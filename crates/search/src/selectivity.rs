@@ -41,19 +41,21 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         i32::from(reduced)
     }
 
-    /// How much less deep a quiet move is searched that comes late in a good order.
+    /// How much less deep a quiet move, or a capture that loses its piece, is searched that comes late in a good order.
     pub(crate) fn late_move_reduction(
         &self,
         node: &Node<'_, G::Position>,
         played: MoveView<'_>,
         tried: usize,
+        loss: Option<i32>,
     ) -> i32 {
         let first_late = if node.is_scouted() { 2 } else { 4 };
         let on = self.heuristics.late_move_reductions
             && node.depth >= LATE_MOVE_DEPTH_MIN
             && tried >= first_late
             && !node.arrival.threatened
-            && !played.head.forcing();
+            && (!played.head.forcing()
+                || self.heuristics.capture_reductions && loss.is_some_and(|loss| loss > 0));
         if !on {
             return 0;
         }

@@ -97,7 +97,7 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         {
             self.learn(node, played, best.score >= window.beta, frame);
         }
-        Ok(Expanded { best, window })
+        Ok(Expanded { best, window, is_quiet: false })
     }
 
     /// Leaves a node: who still works for it need not.
@@ -344,6 +344,7 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
             ply,
             arrival: work.arrival,
             estimate: work.estimate,
+            plain_estimate: None,
             known: Known::default(),
         };
         let own = Own {

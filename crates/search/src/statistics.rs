@@ -67,6 +67,8 @@ counters! {
     null_move_cutoffs,
     /// Null moves that a search without them did not confirm.
     null_move_refuted,
+    /// Nodes where a capture was good enough by far after a shallow search.
+    probable_cutoffs,
     /// Nodes searched less deep because the mover stands too well.
     fail_high_reductions,
     /// Moves searched less deep because they come late.

@@ -1,6 +1,7 @@
 //! All tests of this folder in one program, which is compiled and linked once. `every_machine.rs` is apart, for `scripts/arm`.
 
 mod agreement;
+mod endings;
 mod estimates;
 mod knowledge;
 mod limits;
