@@ -59,6 +59,8 @@ pub struct Conditions {
     pub table_bytes: usize,
     /// Searches of less depth neither ask nor tell the tables of other processors, if they are virtual.
     pub table_depth: u8,
+    /// Whether they ask the tables of others before they make the move whose position they ask about, if they are virtual.
+    pub prefetch: bool,
     /// Whether all processors together have as much memory as one.
     pub equal_memory: bool,
     /// What a node costs on a processor of today, if they are virtual; without it, the game's constant.

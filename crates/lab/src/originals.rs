@@ -35,8 +35,14 @@ pub struct OriginalRow {
     /// Columns of our figures with their values in the original.
     pub original: std::collections::BTreeMap<String, f64>,
     /// Columns of our figures, with the values that tell the row.
-    pub ours: std::collections::BTreeMap<String, String>,
+    pub ours: Telling,
+    /// The same of a row that ours is divided by, where the original says how many times as much something is.
+    #[serde(default)]
+    pub by: Option<Telling>,
 }
+
+/// Columns, with the values that tell a row.
+type Telling = std::collections::BTreeMap<String, String>;
 
 /// A figure beside its original.
 #[derive(Clone, PartialEq, Debug)]
@@ -85,15 +91,16 @@ impl Original {
         let column = |name: &str| head.iter().position(|column| column == name);
         let mut comparisons = Vec::new();
         for entry in &self.rows {
-            let is_it = |line: &&Vec<String>| {
-                let matches = |(name, value): (&String, &String)| {
+            let figure = |telling: &Telling, measure: &str| -> Option<f64> {
+                let matches = |line: &&Vec<String>, (name, value): (&String, &String)| {
                     column(name).and_then(|column| line.get(column)).is_some_and(|found| found == value)
                 };
-                entry.ours.iter().all(matches)
+                let line = lines.iter().find(|line| telling.iter().all(|pair| matches(line, pair)))?;
+                line.get(column(measure)?)?.parse().ok()
             };
-            let line = lines.iter().find(is_it);
             for (measure, original) in &entry.original {
-                let figure = line.and_then(|line| line.get(column(measure)?)?.parse().ok());
+                let below = entry.by.as_ref().map_or(Some(1.0), |by| figure(by, measure));
+                let figure = figure(&entry.ours, measure).zip(below).map(|(above, below)| above / below);
                 let (label, measure) = (entry.label.clone(), measure.clone());
                 comparisons.push(Comparison { label, measure, original: *original, ours: figure });
             }
@@ -151,11 +158,16 @@ mod tests {
                 ours: [("engine", "ybwc"), ("processors", "256"), ("game", "chess, a")]
                     .map(|(name, value)| (name.to_owned(), value.to_owned()))
                     .into(),
+                by: None,
             }],
             ..all().unwrap().remove(0)
         };
         let found = &table.compare(Some(csv))[0];
         assert_eq!((found.ours, found.ratio(), found.differs()), (Some(71.0), Some(0.5), true));
+        let by = [("processors".to_owned(), "64".to_owned())].into();
+        let row = OriginalRow { by: Some(by), ..table.rows[0].clone() };
+        let times = Original { rows: vec![row], ..table.clone() };
+        assert_eq!(times.compare(Some(csv))[0].ours, Some(71.0 / 20.0));
         assert_eq!(table.compare(None)[0].ours, None);
     }
 }

@@ -96,6 +96,7 @@ impl<'lab, G: Game> Positions<'lab, G> {
             tables,
             table_bytes: if equal_memory { table_bytes / processors } else { table_bytes },
             table_depth: conditions.table_depth,
+            prefetch: conditions.prefetch,
         };
         let found = simulated(task, &laboratory)?;
         let mut measures = Measures::default();
@@ -210,6 +211,7 @@ mod tests {
             tables: TableKind::Shared,
             table_bytes: 1 << 20,
             table_depth: 1,
+            prefetch: true,
             equal_memory: true,
             node_cost: Some(Duration::from_micros(1)),
         };

@@ -32,6 +32,8 @@ pub struct Partitioned<'run> {
     near: &'run Bucketed,
     /// Searches of less depth neither ask nor tell others.
     depth_min: u8,
+    /// Whether a question is asked before its answer is needed.
+    prefetch: bool,
     /// The last question, and when its answer is there.
     asked: Cell<(Signature, Duration)>,
     spent: Cell<Duration>,
@@ -46,7 +48,21 @@ impl<'run> Partitioned<'run> {
         near: &'run Bucketed,
         depth_min: u8,
     ) -> Partitioned<'run> {
-        Partitioned { here, parts, near, depth_min, asked: Cell::default(), spent: Cell::default() }
+        let (asked, spent) = (Cell::default(), Cell::default());
+        Partitioned { here, parts, near, depth_min, prefetch: true, asked, spent }
+    }
+
+    /// The same, which asks others ahead or not.
+    #[must_use]
+    pub fn with_prefetch(self, prefetch: bool) -> Partitioned<'run> {
+        Partitioned { prefetch, ..self }
+    }
+
+    /// Asks the owner.
+    fn ask(&self, signature: Signature) {
+        let owner = self.owner(signature);
+        let there = self.timed(|| self.here.reach(owner, QUESTION_BYTES, ANSWER_BYTES));
+        self.asked.set((signature, there));
     }
 
     fn owner(&self, signature: Signature) -> ProcessorId {
@@ -77,17 +93,15 @@ impl<'run> Partitioned<'run> {
 
 impl Table for Partitioned<'_> {
     fn touch(&self, signature: Signature) {
-        let owner = self.owner(signature);
-        if owner != self.here.id() {
-            let there = self.timed(|| self.here.reach(owner, QUESTION_BYTES, ANSWER_BYTES));
-            self.asked.set((signature, there));
+        if self.prefetch && self.is_far(signature) {
+            self.ask(signature);
         }
     }
 
     fn probe(&self, signature: Signature) -> Option<Entry> {
         if self.is_far(signature) {
             if self.asked.get().0 != signature {
-                self.touch(signature);
+                self.ask(signature);
             }
             self.timed(|| self.here.pass(self.asked.get().1));
         }

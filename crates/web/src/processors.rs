@@ -163,6 +163,7 @@ pub(crate) fn simulate<'env, G: Game>(
             tables: TableKind::Shared,
             table_bytes: VIRTUAL_TABLE_BYTES,
             table_depth: 1,
+            prefetch: true,
         };
         let question = Arc::new(move || stop.is_stopped());
         let found = game::stopping::unless(question, || simulated(&task, &laboratory));

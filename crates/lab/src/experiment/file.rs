@@ -77,6 +77,7 @@ pub(super) struct Options {
     pub(super) kills: Option<bool>,
     pub(super) table_kib: Option<Bounded<1, { 1 << 24 }>>,
     pub(super) table_depth: Option<Bounded<0, 100>>,
+    pub(super) prefetch: Option<bool>,
     pub(super) equal_memory: Option<bool>,
     /// Heuristics of the search that are switched off.
     pub(super) off: Option<Vec<Named<Switch>>>,
@@ -99,6 +100,7 @@ impl Options {
             kills: self.kills.or(base.kills),
             table_kib: self.table_kib.or(base.table_kib),
             table_depth: self.table_depth.or(base.table_depth),
+            prefetch: self.prefetch.or(base.prefetch),
             equal_memory: self.equal_memory.or(base.equal_memory),
             off: self.off.clone().or_else(|| base.off.clone()),
         }
@@ -124,6 +126,7 @@ pub(super) struct GameEntry {
     pub(super) game: Spanned<String>,
     pub(super) suite: Option<String>,
     pub(super) first: Option<Bounded<1, 1_000_000>>,
+    pub(super) only: Option<Bounded<1, 1_000_000>>,
     pub(super) depth: SearchDepth,
     pub(super) evaluation: Option<Spanned<String>>,
 }

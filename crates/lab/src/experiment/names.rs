@@ -12,6 +12,11 @@ pub trait Choice: Copy + 'static {
 
     /// All names, with what they mean.
     fn all() -> Vec<(&'static str, Self)>;
+
+    /// What to say of a name that is known, but means nothing here.
+    fn elsewhere(_name: &str) -> Option<String> {
+        None
+    }
 }
 
 /// A choice with its name.
@@ -42,6 +47,9 @@ impl<T: Choice> Named<T> {
         let all = T::all();
         let found = all.iter().find(|(known, _)| *known == name);
         found.map(|&(name, value)| Named { name, value }).ok_or_else(|| {
+            if let Some(reason) = T::elsewhere(name) {
+                return reason;
+            }
             let names: Vec<&str> = all.iter().map(|(name, _)| *name).collect();
             let name: String = name.chars().take(60).collect();
             format!("there is no {} `{name}`: there are {}", T::KIND, names.join(", "))
@@ -60,6 +68,13 @@ impl Choice for Policy {
 
     fn all() -> Vec<(&'static str, Policy)> {
         Policy::NAMED.to_vec()
+    }
+
+    fn elsewhere(name: &str) -> Option<String> {
+        let is_known = ["mcts", "dfpn", "pns"].contains(&name);
+        is_known.then(|| {
+            format!("`{name}` is shared by threads alone, without messages, so virtual processors cannot run it: --threads N")
+        })
     }
 }
 

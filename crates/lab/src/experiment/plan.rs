@@ -40,6 +40,8 @@ pub struct SubjectPlan {
     pub suite: Option<String>,
     /// Only so many of them.
     pub first: Option<usize>,
+    /// Only this one, from 1.
+    pub only: Option<usize>,
     /// How deep they are searched.
     pub depth: i32,
     /// How positions are judged.
@@ -54,7 +56,8 @@ impl SubjectPlan {
     pub fn name(&self) -> String {
         let suite = self.suite.as_ref().map_or(String::new(), |suite| format!(" {suite}"));
         let judged = self.evaluation.as_ref().map_or(String::new(), |name| format!(" ({name})"));
-        format!("{}{judged}{suite} depth {}", self.game, self.depth)
+        let only = self.only.map_or(String::new(), |number| format!(" {number}"));
+        format!("{}{judged}{suite}{only} depth {}", self.game, self.depth)
     }
 }
 
@@ -187,6 +190,7 @@ fn subjects(file: &File, text: &Text<'_>) -> Result<Vec<SubjectPlan>, Mistake> {
             game: entry.game.get_ref().clone(),
             suite: entry.suite.clone(),
             first: entry.first.map(|count| count.get() as usize),
+            only: entry.only.map(|number| number.get() as usize),
             depth: entry.depth.get() as i32,
             evaluation: entry.evaluation.as_ref().map(|name| name.get_ref().clone()),
             line: text.line(entry.game.span().start),
@@ -287,6 +291,7 @@ impl Parts<'_> {
                 tables: tables.value,
                 table_bytes: bytes(&options),
                 table_depth: options.table_depth.map_or(TABLE_DEPTH, |depth| depth.get() as u8),
+                prefetch: options.prefetch.unwrap_or(true),
                 equal_memory: options.equal_memory.unwrap_or(false),
                 node_cost: file.node_cost_ns.map(|cost| Duration::from_nanos(cost.get() as u64)),
             },
@@ -331,6 +336,7 @@ impl Options {
         say("slow_start", self.slow_start.map(|on| on.to_string()));
         say("exchange", self.exchange.map(|on| on.to_string()));
         say("table_depth", self.table_depth.map(|number| number.get().to_string()));
+        say("prefetch", self.prefetch.map(|on| on.to_string()));
         say("narrows", self.narrows.map(|on| on.to_string()));
         say("kills", self.kills.map(|on| on.to_string()));
         say("equal_memory", self.equal_memory.map(|on| on.to_string()));

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use parallel::Measures;
+
 use super::plan::Plan;
 use super::summary::{Estimate, SummaryRow};
 use crate::speedup::Row;
@@ -11,7 +13,8 @@ use crate::speedup::Row;
 pub fn csv(lines: &[SummaryRow], plan: &Plan, version: &str) -> String {
     let mut text = "game,positions,fabric,preset,engine,variant,processors,runs,speedup,speedup_error,position_mean,\
                     position_median,position_error,search_overhead,load,performance,waiting_for_slaves,synchronisation,\
-                    no_work,seconds,nodes,jobs,messages,message_bytes,seeds,version\n"
+                    no_work,seconds,nodes,jobs,messages,message_bytes,nodes_per_job,requests_per_job,\
+                    returns_per_job,cutoffs_per_job,seeds,version\n"
         .to_owned();
     let seeds = seeds(plan, " ");
     for line in lines {
@@ -21,8 +24,8 @@ pub fn csv(lines: &[SummaryRow], plan: &Plan, version: &str) -> String {
         let bytes = |row: &Row| row.measures.messages.iter().map(|(_, bytes)| *bytes as f64).sum();
         let _ = writeln!(
             text,
-            "{},{},{},{},{},{},{},{},{:.4},{},{:.4},{:.4},{},{:.4},{:.4},{:.4},{:.4},{:.4},{:.4},{:.6},{:.0},{:.0},{:.0},{:.0},\
-             {seeds},{version}",
+            "{},{},{},{},{},{},{},{},{:.4},{},{:.4},{:.4},{},{:.4},{:.4},{:.4},{:.4},{:.4},{:.4},{:.6},{:.0},{:.0},{:.0},{:.0},{:.3},{:.3},\
+             {:.3},{:.3},             {seeds},{version}",
             quoted(&line.subject),
             line.positions,
             quoted(&line.place),
@@ -47,9 +50,23 @@ pub fn csv(lines: &[SummaryRow], plan: &Plan, version: &str) -> String {
             mean(|row| row.measures.jobs as f64),
             mean(|row| row.measures.message_count() as f64),
             line.estimate(bytes).mean,
+            line.estimate(|row| row.nodes as f64 / jobs(row)).mean,
+            line.estimate(|row| messages_of(row, "request") / jobs(row)).mean,
+            line.estimate(|row| messages_of(row, "return") / jobs(row)).mean,
+            line.estimate(|row| messages_of(row, "cutoff") / jobs(row)).mean,
         );
     }
     text
+}
+
+fn jobs(row: &Row) -> f64 {
+    row.measures.jobs.max(1) as f64
+}
+
+/// How many messages of a kind there were.
+fn messages_of(row: &Row, kind: &str) -> f64 {
+    let all = Measures::MESSAGES.iter().zip(&row.measures.messages);
+    all.filter(|(name, _)| **name == kind).map(|(_, (count, _))| *count as f64).sum()
 }
 
 fn quoted(text: &str) -> String {

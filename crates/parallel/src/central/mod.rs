@@ -70,12 +70,17 @@ impl Direction {
         let leader = clerk.here.id();
         let mut living = vec![leader];
         living.extend(clerk.others());
+        let others = living.len() - 1;
         match self {
             Direction::Aspiration => Box::new(aspiration::Aspiration::new(living.len(), unit)),
             Direction::Uidpabs => Box::new(uidpabs::Uidpabs::new(living, last)),
-            Direction::Aphid => Box::new(TreePlan::new(aphid::Aphid::default(), TOP_PLIES, unit, leader)),
-            Direction::EldersFirst => Box::new(TreePlan::new(er::EldersFirst, TOP_PLIES, unit, leader)),
-            Direction::Sss => Box::new(TreePlan::new(sss::Sss, TOP_PLIES, unit, leader)),
+            Direction::Aphid => {
+                Box::new(TreePlan::new(aphid::Aphid::default(), TOP_PLIES, unit, leader, others))
+            }
+            Direction::EldersFirst => {
+                Box::new(TreePlan::new(er::EldersFirst, TOP_PLIES, unit, leader, others))
+            }
+            Direction::Sss => Box::new(TreePlan::new(sss::Sss, TOP_PLIES, unit, leader, others)),
         }
     }
 }

@@ -61,12 +61,20 @@ pub(super) struct TreePlan<S> {
     /// The unit of estimates.
     unit: i32,
     leader: ProcessorId,
+    /// How many others live. Where there are none, a leader of slaves has to search by itself.
+    others: usize,
     /// Who searched a leaf last: its table knows most of it.
     owners: Vec<Option<ProcessorId>>,
 }
 
 impl<S> TreePlan<S> {
-    pub(super) fn new(selector: S, plies: usize, unit: i32, leader: ProcessorId) -> TreePlan<S> {
+    pub(super) fn new(
+        selector: S,
+        plies: usize,
+        unit: i32,
+        leader: ProcessorId,
+        others: usize,
+    ) -> TreePlan<S> {
         TreePlan {
             tree: TopTree::new(plies),
             selector,
@@ -75,6 +83,7 @@ impl<S> TreePlan<S> {
             is_stale: true,
             unit,
             leader,
+            others,
             owners: Vec::new(),
         }
     }
@@ -153,7 +162,7 @@ impl<G: Game, S: Selector<G>> Plan<G> for TreePlan<S> {
 
     fn next(&mut self, to: ProcessorId, scout: &mut Scout<'_, G>) -> Result<Option<Job>, Interrupt> {
         let is_known = self.tree.bounds(ROOT).are_met();
-        if self.selector.has_slaves() && to == self.leader {
+        if self.selector.has_slaves() && to == self.leader && self.others > 0 {
             return Ok(None);
         }
         while self.is_stale && !self.tree.bounds(ROOT).are_met() {
@@ -207,6 +216,7 @@ impl<G: Game, S: Selector<G>> Plan<G> for TreePlan<S> {
     }
 
     fn gone(&mut self, processor: ProcessorId) {
+        self.others = self.others.saturating_sub(1);
         self.owners.iter_mut().filter(|owner| **owner == Some(processor)).for_each(|owner| *owner = None);
     }
 

@@ -278,10 +278,7 @@ impl<'run, G: Game> Crew<'run, G> {
     fn ask(&mut self) {
         let own = self.here.id();
         let victim = match self.policy.victims {
-            Victims::Anybody => {
-                let others = self.others();
-                (!others.is_empty()).then(|| others[self.random.usize(..others.len())])
-            }
+            Victims::Anybody => self.random_other(),
             Victims::Neighbours { .. } => self.random_neighbour(own),
             Victims::Father { sons } => {
                 let father = ProcessorId(own.0.saturating_sub(1) / sons.max(1));
@@ -292,6 +289,15 @@ impl<'run, G: Game> Crew<'run, G> {
             Some(victim) => self.ask_for_work(victim, self.hops()),
             None => self.on_refusal(),
         }
+    }
+
+    /// Any other processor that is alive.
+    fn random_other(&mut self) -> Option<ProcessorId> {
+        let own = self.here.id().index();
+        let living = self.alive.iter().filter(|alive| **alive).count() - usize::from(self.alive[own]);
+        let nth = (living > 0).then(|| self.random.usize(..living))?;
+        let mut others = (0..self.alive.len()).filter(|&other| other != own && self.alive[other]);
+        others.nth(nth).map(|other| ProcessorId(other as u32))
     }
 
     fn ask_for_work(&mut self, victim: ProcessorId, hops: u8) {

@@ -239,6 +239,8 @@ pub struct Laboratory {
     pub table_bytes: usize,
     /// Searches of less depth neither ask nor tell the tables of other processors.
     pub table_depth: u8,
+    /// Whether processors ask the tables of others before they make the move whose position they ask about.
+    pub prefetch: bool,
 }
 
 /// The part of its memory that a processor keeps for itself, where its table belongs to all.
@@ -290,7 +292,8 @@ pub fn simulated<G: Game>(task: &Task<'_, G>, laboratory: &Laboratory) -> Result
             let near = bytes / NEAR_SHARE;
             let (parts, near) = (for_each(bytes - near), for_each(near));
             simulated_with(task, laboratory, &|here, search| {
-                search(&Partitioned::new(here, &parts, &near[here.id().index()], *table_depth));
+                let table = Partitioned::new(here, &parts, &near[here.id().index()], *table_depth);
+                search(&table.with_prefetch(laboratory.prefetch));
             })
         }
         TableKind::Replicated => {
@@ -309,6 +312,26 @@ pub fn simulated<G: Game>(task: &Task<'_, G>, laboratory: &Laboratory) -> Result
     }
 }
 
+/// Nodes that a virtual processor could search while it waits to ask again, at most. Where more ask, each asks less often:
+/// questions of a thousand idle processors would keep a machine without hardware for routing busy for good. Requests that are
+/// kept need not be repeated.
+fn longest_pause(policy: &Policy, processors: usize) -> u32 {
+    let crowds = if policy.keeps_requests { 1 } else { processors as u32 / PROCESSORS_THAT_ASK_FREELY };
+    4 * crowds.max(1)
+}
+
+const PROCESSORS_THAT_ASK_FREELY: u32 = 256;
+
+/// Nodes between two looks at the mailbox of a virtual processor. Where many search the root at the same time and nobody asks
+/// for anything, they look less often: changing from one to the next at every node takes most of the time of a simulation.
+fn interval(policy: &Policy, processors: usize) -> u32 {
+    let at_the_root = policy.everybody != Everybody::No
+        || matches!(policy.driver, Driver::Leader(central::Direction::Aspiration));
+    if at_the_root && processors > 64 { NODES_AT_THE_ROOT } else { 1 }
+}
+
+const NODES_AT_THE_ROOT: u32 = 8;
+
 /// What gives a processor its table, and lets it search with it.
 pub type Tables<'tables> = dyn Fn(&dyn Processor, &mut dyn FnMut(&dyn Table)) + 'tables;
 
@@ -326,14 +349,20 @@ pub fn simulated_with<G: Game>(
     let machine = Machine { on_switch: game::stack::set_limit, ..machine.clone() };
     let (team, control, busy) = (Team::default(), Control::default(), Busy::new());
     let node_time = *node_cost * machine.network.slowness;
-    let pauses = Pause { least: node_time / 2, most: 4 * node_time };
+    let pauses =
+        Pause { least: node_time / 2, most: longest_pause(&task.policy, machine.processors) * node_time };
     let tools = Tools {
         control: &control,
         clock: &StoppedClock,
         team: &team,
         facts: Some(Arc::new(Facts::new())),
         busy: &busy,
-        pace: Pace { cost: *node_cost, node_time, interval: 1, pauses },
+        pace: Pace {
+            cost: *node_cost,
+            node_time,
+            interval: interval(&task.policy, machine.processors),
+            pauses,
+        },
         epoch: Duration::ZERO,
     };
     let program = |here: &dyn Processor| {

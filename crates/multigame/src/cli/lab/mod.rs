@@ -132,6 +132,9 @@ pub(crate) struct Speedup {
     /// Searches of less depth neither ask nor tell the tables of other processors
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) table_depth: u8,
+    /// Do not ask the table of another processor before the answer is needed
+    #[arg(long)]
+    pub(crate) no_prefetch: bool,
     /// All processors together have as much memory for tables as one
     #[arg(long)]
     pub(crate) equal_memory: bool,
@@ -227,5 +230,6 @@ fn policy(name: &str) -> Result<NamedPolicy, String> {
     let found = Policy::NAMED.into_iter().find(|(known, _)| *known == name);
     let names =
         Policy::NAMED.iter().map(|(name, _)| *name).chain(PUZZLE_ENGINES.iter().map(|(name, _)| *name));
-    found.map(|(name, policy)| NamedPolicy { name, policy, puzzle: None }).ok_or_else(|| known(name, names))
+    let reason = || Policy::elsewhere(name).unwrap_or_else(|| known(name, names));
+    found.map(|(name, policy)| NamedPolicy { name, policy, puzzle: None }).ok_or_else(reason)
 }

@@ -18,7 +18,7 @@ use crate::numbers::grouped;
 
 pub(super) fn run(options: &Calibrate, global: &Global, out: &mut dyn Write) -> Result<Exit> {
     let Calibrate { choice, judged, .. } = options;
-    let opening = Opening { choice, evaluation: judged.evaluation, suite: None, first: None };
+    let opening = Opening { choice, evaluation: judged.evaluation, suite: None, first: None, only: None };
     opening.with(&mut |subject| measure(subject, options, global, out))
 }
 

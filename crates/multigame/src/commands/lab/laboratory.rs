@@ -55,6 +55,7 @@ impl Laboratory {
             evaluation: evaluation(plan.evaluation.as_deref()),
             suite: plan.suite.as_deref(),
             first: plan.first,
+            only: plan.only,
         };
         let work = &mut |subject: &dyn Subject| {
             let result = self.search(subject, plan, store, out);

@@ -45,6 +45,8 @@ struct Opening<'run> {
     suite: Option<&'run str>,
     /// Only so many of them.
     first: Option<usize>,
+    /// Only this one, from 1.
+    only: Option<usize>,
 }
 
 /// What is done with a game.
@@ -67,7 +69,13 @@ impl Opening<'_> {
         let text = library::suite(file)?;
         let problems = protocol::problems::read(game.info(), &text).with_context(|| format!("`{file}`"))?;
         let mut positions = Vec::new();
-        for problem in problems.into_iter().take(self.first.unwrap_or(usize::MAX)) {
+        let (begin, count) = self.only.map_or((0, self.first.unwrap_or(usize::MAX)), |only| (only - 1, 1));
+        if let Some(only) = self.only
+            && only > problems.len()
+        {
+            bail!("`{file}` has {} positions, and `only` is {only}", problems.len());
+        }
+        for problem in problems.into_iter().skip(begin).take(count) {
             let place = || format!("`{file}`: line {}", problem.line);
             game.accepts(&problem.position)
                 .map_err(|error| anyhow::anyhow!("{error}"))

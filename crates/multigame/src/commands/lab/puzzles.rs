@@ -271,11 +271,13 @@ impl Report<'_> {
     fn save(&self) -> Result<()> {
         if let Some(path) = &self.options.csv {
             let mut text =
-                "processors,speedup,search_overhead,load,imbalance,seconds,nodes,messages\n".to_owned();
+                "game,engine,bound,processors,speedup,search_overhead,load,imbalance,seconds,nodes,messages\n"
+                    .to_owned();
+            let (game, engine, bound) = (&self.info.name, self.options.engine.name, self.options.depth);
             for row in &self.rows {
                 let Row { processors, speedup, search_overhead, load, imbalance, seconds, effort } = row;
                 text += &format!(
-                    "{processors},{speedup:.4},{search_overhead:.4},{load:.4},{imbalance:.4},{seconds:.6},{},{}\n",
+                    "{game},{engine},{bound},{processors},{speedup:.4},{search_overhead:.4},{load:.4},{imbalance:.4},{seconds:.6},{},{}\n",
                     effort.nodes, effort.messages
                 );
             }

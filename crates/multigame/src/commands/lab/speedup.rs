@@ -33,6 +33,7 @@ pub(super) fn run(options: &Speedup, global: &Global, out: &mut dyn Write) -> Re
         evaluation: options.judged.evaluation,
         suite: options.suite.as_deref(),
         first: options.first,
+        only: None,
     };
     opening.with(&mut |subject| measure(subject, options, global, out))
 }
@@ -110,6 +111,7 @@ impl Speedup {
             tables: self.tables.value,
             table_bytes: (self.table as usize) << 10,
             table_depth: self.table_depth,
+            prefetch: !self.no_prefetch,
             equal_memory: self.equal_memory,
             node_cost: self.node_cost.map(Duration::from_nanos),
         }

@@ -134,6 +134,7 @@ fn with_position(
         evaluation: run.judged.evaluation,
         suite: run.suite.as_deref(),
         first: None,
+        only: None,
     };
     opening.with(&mut |subject| {
         if position >= subject.positions() {

@@ -38,6 +38,7 @@ pub(super) fn run(options: &Tune, global: &Global, out: &mut dyn Write) -> Resul
         evaluation: options.judged.evaluation,
         suite: options.suite.as_deref(),
         first: options.first,
+        only: None,
     };
     opening.with(&mut |subject| find(subject, options, global, out))
 }
@@ -74,6 +75,7 @@ fn conditions(options: &Tune, tuning: &Tuning, global: &Global) -> Conditions {
         tables,
         table_bytes: (options.table as usize) << 10,
         table_depth: tuning.table_depth,
+        prefetch: true,
         equal_memory: false,
         node_cost: None,
     }
