@@ -143,6 +143,19 @@ impl Heuristics {
         Heuristics::NAMES.iter().all(|name| exact.contains(name) || self.get(name) == Some(false))
     }
 
+    /// The same for a game without pieces that are never captured: what was good for those was found to lose games of
+    /// checkers.
+    #[must_use]
+    pub(crate) const fn without_royals(self) -> Heuristics {
+        Heuristics {
+            capture_history: false,
+            corrections: false,
+            probable_cutoffs: false,
+            capture_reductions: false,
+            ..self
+        }
+    }
+
     /// All exact switches, and nothing else: every full-width engine gives NegaMax's score.
     #[must_use]
     pub fn exact() -> Heuristics {

@@ -92,7 +92,10 @@ impl<'search, G: Game, T: Table, C: Company<G::Position>> Searcher<'search, G, T
             game,
             table,
             knowledge,
-            heuristics: settings.heuristics,
+            heuristics: match knowledge.has_royals() {
+                true => settings.heuristics,
+                false => settings.heuristics.without_royals(),
+            },
             scout: settings.engine != Engine::AlphaBeta,
             root,
             root_best: None,
