@@ -1,7 +1,7 @@
 //! Lower bounds from tables: looked up for a state, and kept up to date from move to move.
 
 use game::Motion;
-use game::motion::{Bounds, NONE, SITES_MAX};
+use game::motion::{Bounds, NONE, SITES_MAX, Turn};
 
 use crate::index::Index;
 use crate::{Plan, Table};
@@ -175,7 +175,24 @@ impl Bounds for Patterns {
         kept.value
     }
 
-    fn bound(&self, at: &[u8; SITES_MAX], _: usize, side: u8, enough: u32) -> (u32, u8) {
+    type Turned = ();
+
+    fn turned(&self, _: &[u8; SITES_MAX]) {}
+
+    fn turn(&self, _: &Turn<'_, ()>) {}
+
+    fn bound(&self, turn: &Turn<'_, ()>, _: usize, side: u8, enough: u32) -> (u32, u8) {
+        self.greatest(&turn.after(self.pieces), side, enough)
+    }
+
+    fn whole(&self, at: &[u8; SITES_MAX]) -> (u32, u8) {
+        self.greatest(at, 0, u32::MAX)
+    }
+}
+
+impl Patterns {
+    /// What all views say of a state; if one of them says enough the others are not asked.
+    fn greatest(&self, at: &[u8; SITES_MAX], side: u8, enough: u32) -> (u32, u8) {
         if self.adds {
             return (self.begin(&at[..self.pieces]).value, 0);
         }

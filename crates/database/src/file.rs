@@ -17,7 +17,7 @@ const VERSION: u32 = 1;
 /// The form of searches that are under way.
 const PART_VERSION: u32 = 2;
 /// Bytes before the table.
-const HEADER: usize = 128;
+pub(crate) const HEADER: usize = 128;
 /// Pieces that a header has room for.
 const PIECES_MAX: usize = 32;
 

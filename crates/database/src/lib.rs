@@ -30,6 +30,10 @@ use std::sync::Arc;
 #[cfg(target_os = "linux")]
 const LARGE_PAGE: usize = 4 << 20;
 
+/// Bytes that are copied at once.
+#[cfg(target_os = "linux")]
+const CHUNK: usize = 64 << 20;
+
 /// Where the bytes of a table are.
 #[derive(Clone, Debug)]
 pub enum Bytes {
@@ -62,10 +66,24 @@ impl Bytes {
         if bytes.len() < LARGE_PAGE || copy.advise(memmap2::Advice::HugePage).is_err() {
             return self;
         }
-        copy[..bytes.len()].copy_from_slice(bytes);
+        for (number, chunk) in bytes.chunks(CHUNK).enumerate() {
+            let first = number * CHUNK;
+            copy[first..first + chunk.len()].copy_from_slice(chunk);
+            self.give_back(first, chunk.len());
+        }
         match copy.make_read_only() {
             Ok(copy) => Bytes::Mapped(Arc::new(copy), 0),
             Err(_) => self,
+        }
+    }
+
+    /// Says that some bytes of a file need not be in memory any more: there is a copy of them.
+    #[cfg(target_os = "linux")]
+    fn give_back(&self, first: usize, length: usize) {
+        if let Bytes::Mapped(map, header) = self {
+            let advice = memmap2::UncheckedAdvice::DontNeed;
+            // SAFETY: the map is of a file and for reading only: whoever reads these bytes again gets them from the file.
+            let _ = unsafe { map.unchecked_advise_range(advice, header + first, length) };
         }
     }
 
@@ -79,15 +97,21 @@ impl Bytes {
     /// Asks the machine to have a byte at hand soon.
     #[inline]
     pub fn fetch(&self, index: usize) {
-        #[cfg(target_arch = "x86_64")]
-        if let Some(byte) = self.get().get(index) {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            // SAFETY: a hint about a byte that is there; it changes nothing.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(byte).cast()) };
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = index;
+        fetch(self.get(), index);
     }
+}
+
+/// Asks the machine to have something at hand soon.
+#[inline]
+fn fetch<T>(all: &[T], index: usize) {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(one) = all.get(index) {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a hint about something that is there; it changes nothing.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(one).cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = (all, index);
 }
 
 /// What a pattern needs, four bits for each way in which its pieces can lie.

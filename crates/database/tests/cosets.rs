@@ -72,7 +72,7 @@ fn bounds_from_six_sides_are_never_too_large() {
     let plan = twists(&motion);
     assert_eq!(plan.size, 2187 * 2048);
     let frame = Frame::new(&motion, &plan, true).unwrap();
-    let mut growing = Growing::new(&frame);
+    let mut growing = Growing::new(&frame).unwrap();
     while !growing.is_over() {
         assert!(growing.advance(2, &|| false));
     }
@@ -116,28 +116,34 @@ fn a_search_for_cosets_goes_on_in_the_middle_of_a_level() {
     let motion = cube();
     let (plan, folder) = (twists(&motion), tempfile::tempdir().unwrap());
     let (frame, folder) = (Frame::new(&motion, &plan, false).unwrap(), Folder(folder.path().to_owned()));
-    let mut whole = Growing::new(&frame);
+    let mut whole = Growing::new(&frame).unwrap();
     while !whole.is_over() {
         whole.advance(2, &|| false);
     }
     let counts = whole.counts.clone();
     let asked = AtomicUsize::new(0);
     let stop = || asked.fetch_add(1, Ordering::Relaxed) % 3 == 2;
-    let mut growing = Growing::new(&frame);
-    assert!(!growing.take_over(&folder, "rubik", &motion, &plan));
+    let again = || Growing::in_file(&frame, &folder, "rubik", &motion, &plan).unwrap();
+    let (mut growing, is_again) = again();
+    assert!(!is_again);
     let mut pauses = 0;
     while !growing.is_over() {
         if !growing.advance(1, &stop) {
             pauses += 1;
-            growing.save(&folder, "rubik", &motion, &plan).unwrap();
-            growing = Growing::new(&frame);
-            let resumed = growing.take_over(&folder, "rubik", &motion, &plan);
-            assert_eq!(resumed, growing.level() > 0);
+            growing.note().unwrap();
+            // What is found and not noted does no harm.
+            growing.advance(1, &stop);
+            let level = growing.level();
+            drop(growing);
+            let is_again;
+            (growing, is_again) = again();
+            assert!(growing.level() <= level && is_again == (growing.level() > 0));
         }
     }
     assert!(pauses > 3);
     assert_eq!(growing.counts, counts);
     let path = growing.keep(&folder, "rubik", &motion, &plan).unwrap();
+    drop(growing);
     let kept = file::open_cosets(&folder, "rubik", &motion, &plan, &frame).unwrap().unwrap();
     assert!(kept.get() == &whole.bytes()[..]);
     let mut altered = std::fs::read(&path).unwrap();

@@ -184,6 +184,13 @@ impl<G: Game> Game for Estimated<'_, G> {
         self.game.interchangeable()
     }
 
+    fn summands(&self) -> Option<Box<dyn game::Summands>> {
+        match self.judge {
+            Judge::Own => self.game.summands(),
+            Judge::Nobody | Judge::Derived(_) | Judge::Network(_) => None,
+        }
+    }
+
     fn symmetries(&self) -> Vec<game::Symmetry> {
         self.game.symmetries()
     }

@@ -9,6 +9,21 @@ use crate::signature::Signature;
 use crate::symmetry::Symmetry;
 use crate::text::PositionError;
 
+/// What an evaluation adds up.
+pub trait Summands: Send + Sync + std::fmt::Debug {
+    /// How many parts there are.
+    fn count(&self) -> usize;
+
+    /// By field: sets of codes. As long as each field holds something that is in the same ones of its sets, the part is worth the same.
+    fn asks(&self, part: usize) -> &[Vec<u128>];
+
+    /// What a part is worth in a position.
+    ///
+    /// # Errors
+    /// When the rules themselves go wrong.
+    fn value(&self, part: usize, position: &Position) -> Result<i64, RuleFault>;
+}
+
 /// The rules themselves went wrong: an endless loop, a property out of range, a position without moves and
 /// without an outcome. The position is the one that moves were asked for.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -202,6 +217,11 @@ pub trait Game: Send + Sync {
     /// fields to the same fields, in the same order. Whether a position is solved may depend on them. Not for the hot path.
     fn interchangeable(&self) -> u128 {
         0
+    }
+
+    /// What the evaluation of a puzzle adds up, part by part; `None` if that is not known. Not for the hot path.
+    fn summands(&self) -> Option<Box<dyn Summands>> {
+        None
     }
 
     /// How many legal moves there are; 0 when the position is finished.

@@ -3,7 +3,7 @@
 
 use std::any::Any;
 
-use crate::contract::{Advance, Game, RuleFault, Stage};
+use crate::contract::{Advance, Game, RuleFault, Stage, Summands};
 use crate::geometry::Field;
 use crate::info::{GameInfo, PieceCode};
 use crate::moves::{MoveList, MoveView};
@@ -129,6 +129,7 @@ erase! {
         fn position_bytes(&self) -> usize;
         fn goal(&self) -> Option<Vec<u128>>;
         fn interchangeable(&self) -> u128;
+        fn summands(&self) -> Option<Box<dyn Summands>>;
         fn symmetries(&self) -> Vec<Symmetry>;
     }
     at {

@@ -226,6 +226,10 @@ impl<const WORDS: usize> Game for Compiled<WORDS> {
         self.interchangeable
     }
 
+    fn summands(&self) -> Option<Box<dyn game::Summands>> {
+        Some(Box::new(rules::Parts::new(&self.program)?))
+    }
+
     /// Whether the mover would fail the test that closes a move by doing nothing; no, where the test goes wrong.
     fn is_threatened(&self, position: &Image<WORDS>) -> Option<bool> {
         self.program.closing_test?;

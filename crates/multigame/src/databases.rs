@@ -23,7 +23,7 @@ const COSETS_FASTER: u64 = 3;
 const SECONDS: u64 = 40;
 
 /// A search that is under way is saved as often.
-const SAVE_EVERY: Duration = Duration::from_secs(50);
+const SAVE_EVERY: Duration = Duration::from_secs(40);
 
 /// Where tables are kept: `$XDG_CACHE_HOME/multigame/patterns`, or the same under `$HOME/.cache`, or under
 /// `%LOCALAPPDATA%` of Windows.
@@ -203,10 +203,11 @@ pub(crate) fn coset_table(
             format!("`multigame database build {name} --again` makes it anew, and so does deleting the file")
         })
     };
+    cosets::file::take_up(folder, name, motion, plan, &frame);
     if let Some(bytes) = opened()? {
         return Ok(Some((frame, bytes)));
     }
-    let Some(growing) = grow(folder, name, motion, plan, &frame, threads)? else { return Ok(None) };
+    let Some(mut growing) = grow(folder, name, motion, plan, &frame, threads)? else { return Ok(None) };
     let bytes = match growing.keep(folder, name, motion, plan) {
         Ok(path) => {
             let _ = writeln!(anstream::stderr(), "kept in {}", path.display());
@@ -231,8 +232,12 @@ fn grow<'frame>(
     threads: usize,
 ) -> Result<Option<Growing<'frame>>> {
     let began = Instant::now();
-    let mut growing = Growing::new(frame);
-    let again = match growing.take_over(folder, name, motion, plan) {
+    // If there is no place for a file it is made in memory.
+    let (mut growing, is_again) = match Growing::in_file(frame, folder, name, motion, plan) {
+        Ok(growing) => growing,
+        Err(_) => (Growing::new(frame).context("there is no memory for it")?, false),
+    };
+    let again = match is_again {
         true => format!(", from distance {}", growing.level()),
         false => String::new(),
     };
@@ -246,14 +251,13 @@ fn grow<'frame>(
     let mut progress = Progress::new();
     let mut saved = Instant::now();
     while !growing.is_over() {
-        progress.show(0, 0, || format!("distance {}", growing.level()));
-        let is_done = growing.advance(threads, &|| interrupt::requested() || saved.elapsed() > SAVE_EVERY);
-        let is_interrupted = interrupt::requested();
-        if !is_done && (is_interrupted || saved.elapsed() > SAVE_EVERY) {
-            growing.save(folder, name, motion, plan)?;
+        progress.show(0, 0, || format!("distance {}, {} %", growing.level(), growing.share()));
+        growing.advance(threads, &|| interrupt::requested() || saved.elapsed() > SAVE_EVERY);
+        if interrupt::requested() || saved.elapsed() > SAVE_EVERY {
+            growing.note()?;
             saved = Instant::now();
         }
-        if is_interrupted {
+        if interrupt::requested() {
             progress.clear();
             return Ok(None);
         }

@@ -6,6 +6,7 @@ use anyhow::{Result, bail};
 use game::motion::{Bounds, Motion, State};
 use game::{Game, Move, MoveList, Stage};
 use parallel::tds::{self, Carrying, Scheduling, Settings, Task};
+use search::one_player::added::Added;
 use search::one_player::{
     self, Cost, Found, Limits, NoBounds, PieceByPiece, Progress, Verdict, Wanted, best_first, bidirectional,
     depth_first,
@@ -92,9 +93,16 @@ pub(crate) fn solve<G: Game>(
         let found = Found { verdict: Verdict::Solved(vec![Vec::new()]), bound: 0, nodes: 0, solutions: 1 };
         return Ok(Answer { found, elapsed: Duration::ZERO, engine: "none", bounds: String::new() });
     }
-    let by_pieces = wishes.cost == Cost::Moves && wishes.bound != Bound::Rules;
-    let motion = if by_pieces { Motion::of(game) } else { None };
-    if let Some(motion) = motion {
+    let motion = if wishes.cost == Cost::Moves { Motion::of(game) } else { None };
+    if wishes.bound == Bound::Rules
+        && let Some(motion) = &motion
+        && let Some(state) = motion.state(&game.unpack(start))
+        && let Some(bounds) = Added::new(game, motion, &state, &game.unpack(start))
+    {
+        let name = "the rules' own, kept up to date";
+        return with_bounds(game, start, motion, &state, &bounds, name, wishes, progress);
+    }
+    if let Some(motion) = motion.filter(|_| wishes.bound != Bound::Rules) {
         match motion.state(&game.unpack(start)) {
             Some(state) => return solve_motion(game, start, &motion, &state, wishes, progress),
             None if motion.is_reversible() => {

@@ -1,12 +1,19 @@
 //! Making the table of cosets: breadth-first from the solved one, four bits an entry. As long as few entries are known what is new is followed;
 //! once few are left these look for a neighbour that is known. A pass may be stopped at any time and go on later.
+//!
+//! An entry is written as what is missing from 15, so that a table of which nothing is known is all zeros. Whatever is written is
+//! the truth and stays so; going over some orbits a second time changes nothing.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
+use super::file::Words;
 use super::frame::Frame;
 
 /// What an entry says that has not been reached, or that is this far away or farther.
 pub const UNREACHED: u8 = 15;
+
+/// Entries that are followed together, move by move: what one move leads to is near by then.
+const TOGETHER: usize = 1 << 14;
 
 /// Entries in a word.
 const IN_WORD: usize = 16;
@@ -20,7 +27,7 @@ type Behind = Vec<u32>;
 /// A search that is under way.
 pub struct Growing<'frame> {
     pub(crate) frame: &'frame Frame,
-    pub(crate) words: Vec<AtomicU64>,
+    pub(super) words: Words,
     pub(crate) level: u8,
     /// How many entries were reached at each level.
     pub counts: Vec<u64>,
@@ -83,12 +90,12 @@ impl<'frame> Rows<'frame> {
         }));
     }
 
-    /// The number within its orbit of the neighbour by a step.
+    /// What a step makes of both halves of a number within an orbit.
     #[inline]
-    fn behind(&self, step: Step, outer: usize, inner: usize) -> usize {
+    fn behind(&self, step: Step) -> (&[u32], &[u32]) {
         let outers = self.outer_behind.len() / (self.moves * self.frame.symmetries());
-        (self.outer_behind[step.table * outers + outer] + self.inner_behind[step.table * self.inner + inner])
-            as usize
+        let part = |size: usize| step.table * size..(step.table + 1) * size;
+        (&self.outer_behind[part(outers)], &self.inner_behind[part(self.inner)])
     }
 
     /// Numbers that stand for the same coset as one of an orbit, that one included.
@@ -111,35 +118,28 @@ impl<'frame> Rows<'frame> {
 }
 
 fn entry(words: &[AtomicU64], index: usize) -> u8 {
-    (words[index / IN_WORD].load(Ordering::Relaxed) >> (index % IN_WORD * 4) & 15) as u8
+    (words[index / IN_WORD].load(Ordering::Relaxed) >> (index % IN_WORD * 4) & 15) as u8 ^ UNREACHED
 }
 
 impl<'frame> Growing<'frame> {
-    /// A search that begins at the solved state.
+    /// A search that begins at the solved state, without a file; `None` if there is no room for it.
     #[must_use]
-    pub fn new(frame: &'frame Frame) -> Growing<'frame> {
-        let count = frame.entries().div_ceil(IN_WORD);
-        let words = std::iter::repeat_with(|| AtomicU64::new(u64::MAX)).take(count).collect();
-        let (rows, counts) = (Rows::new(frame), Vec::new());
-        let mut growing =
-            Growing { frame, words, level: 0, counts, is_over: false, place: 0, found: 0, rows };
-        growing.begin();
-        growing
-    }
-
-    /// Knows nothing but the solved state.
-    pub(crate) fn begin(&mut self) {
-        self.words.iter_mut().for_each(|word| *word.get_mut() = u64::MAX);
-        (self.level, self.place, self.found, self.counts) = (0, 0, 0, vec![1]);
-        self.set(self.frame.goal(), 0);
+    pub fn new(frame: &'frame Frame) -> Option<Growing<'frame>> {
+        let words = Words::new(frame.entries().div_ceil(IN_WORD))?;
+        let (rows, counts) = (Rows::new(frame), vec![1]);
+        let growing = Growing { frame, words, level: 0, counts, is_over: false, place: 0, found: 0, rows };
+        growing.set(frame.goal(), 0);
+        Some(growing)
     }
 
     /// Goes on with a pass where it was.
-    pub(crate) fn resume(&mut self, level: u8, place: usize) {
+    pub(super) fn resume(&mut self, level: u8, place: usize) {
         let mut counts = vec![0; 16];
-        for index in 0..self.frame.entries() {
-            counts[usize::from(entry(&self.words, index))] += 1;
+        for word in self.words.get() {
+            let word = word.load(Ordering::Relaxed);
+            (0..IN_WORD).for_each(|entry| counts[(word >> (entry * 4) & 15) as usize] += 1);
         }
+        counts.reverse();
         self.found = counts[usize::from(level) + 1];
         counts.truncate(usize::from(level) + 1);
         (self.level, self.place, self.counts) = (level, place, counts);
@@ -160,21 +160,29 @@ impl<'frame> Growing<'frame> {
     /// The table's bytes.
     #[must_use]
     pub fn bytes(self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(self.words.len() * 8);
-        bytes.extend(self.words.iter().flat_map(|word| word.load(Ordering::Relaxed).to_le_bytes()));
+        let words = self.words.get();
+        let mut bytes = Vec::with_capacity(words.len() * 8);
+        bytes.extend(words.iter().flat_map(|word| word.load(Ordering::Relaxed).to_le_bytes()));
         bytes.truncate(self.frame.entries().div_ceil(2));
         bytes
     }
 
+    /// How much of this pass is done, in hundredths.
+    #[must_use]
+    pub fn share(&self) -> usize {
+        self.place * 100 / self.frame.firsts.len().max(1)
+    }
+
     /// Sets an entry that has not been reached; whether it had not.
+    #[inline]
     fn set(&self, index: usize, level: u8) -> bool {
         let shift = index % IN_WORD * 4;
-        let word = &self.words[index / IN_WORD];
-        if word.load(Ordering::Relaxed) >> shift & 15 != u64::from(UNREACHED) {
+        let word = &self.words.get()[index / IN_WORD];
+        if word.load(Ordering::Relaxed) >> shift & 15 != 0 {
             return false;
         }
-        let before = word.fetch_and(!(u64::from(UNREACHED ^ level) << shift), Ordering::Relaxed);
-        before >> shift & 15 == u64::from(UNREACHED)
+        let before = word.fetch_or(u64::from(UNREACHED ^ level) << shift, Ordering::Relaxed);
+        before >> shift & 15 == 0
     }
 
     /// Finds the entries of the next level. False if it was told to stop; then it can be called again and goes on.
@@ -188,7 +196,7 @@ impl<'frame> Growing<'frame> {
         std::thread::scope(|scope| {
             for _ in 0..threads.max(1) {
                 scope.spawn(|| {
-                    let mut steps = Vec::new();
+                    let (mut steps, mut wanted) = (Vec::new(), Vec::new());
                     let mut own = 0;
                     // Whoever takes an orbit looks at it: all before the place are done.
                     while !stopped.load(Ordering::Relaxed) {
@@ -200,7 +208,7 @@ impl<'frame> Growing<'frame> {
                             stopped.store(true, Ordering::Relaxed);
                         }
                         shared.rows.steps(class, &mut steps);
-                        own += shared.pass(class, &steps, backwards);
+                        own += shared.pass(class, &steps, backwards, &mut wanted);
                     }
                     found.fetch_add(own, Ordering::Relaxed);
                 });
@@ -219,55 +227,74 @@ impl<'frame> Growing<'frame> {
     }
 
     /// Looks at the entries of an orbit; how many were reached.
-    fn pass(&self, class: usize, steps: &[Step], backwards: bool) -> u64 {
+    fn pass(&self, class: usize, steps: &[Step], backwards: bool, list: &mut Vec<(u32, u32)>) -> u64 {
         let (first, end) = (class * self.frame.row, (class + 1) * self.frame.row);
-        let wanted = if backwards { UNREACHED } else { self.level };
-        let mut found = 0;
-        let mut index = first;
+        let wanted = if backwards { 0 } else { u64::from(UNREACHED ^ self.level) };
+        let words = self.words.get();
+        let (mut found, mut index) = (0, first);
         while index < end {
-            let word = self.words[index / IN_WORD].load(Ordering::Relaxed);
+            let differs = words[index / IN_WORD].load(Ordering::Relaxed) ^ (ONES * wanted);
             let last = end.min((index / IN_WORD + 1) * IN_WORD);
-            let differs = word ^ (ONES * u64::from(wanted));
             // Some entry is the wanted one only if this is not 0.
-            if differs.wrapping_sub(ONES) & !differs & (ONES << 3) == 0 {
-                index = last;
-                continue;
-            }
-            for index in index..last {
-                if word >> (index % IN_WORD * 4) & 15 == u64::from(wanted) {
+            if differs.wrapping_sub(ONES) & !differs & (ONES << 3) != 0 {
+                let is_wanted = |index: &usize| differs >> (index % IN_WORD * 4) & 15 == 0;
+                let halves = |index: usize| {
                     let number = index - first;
-                    let (outer, inner) = (number / self.rows.inner, number % self.rows.inner);
-                    found += match backwards {
-                        true => self.look_back(index, steps, outer, inner),
-                        false => self.follow(steps, outer, inner),
-                    };
-                }
+                    ((number / self.rows.inner) as u32, (number % self.rows.inner) as u32)
+                };
+                list.extend((index..last).filter(is_wanted).map(halves));
             }
             index = last;
-        }
-        found
-    }
-
-    fn follow(&self, steps: &[Step], outer: usize, inner: usize) -> u64 {
-        let mut found = 0;
-        for &step in steps {
-            let number = self.rows.behind(step, outer, inner);
-            let first = step.class * self.frame.row;
-            if self.set(first + number, self.level + 1) {
-                found += 1;
-                let alike = self.rows.alike(step.class, number);
-                found += alike.filter(|number| self.set(first + number, self.level + 1)).count() as u64;
+            if list.len() >= TOGETHER || index >= end {
+                found += match backwards {
+                    true => self.look_back(first, steps, list),
+                    false => self.follow(steps, list),
+                };
+                list.clear();
             }
         }
         found
     }
 
-    fn look_back(&self, index: usize, steps: &[Step], outer: usize, inner: usize) -> u64 {
-        let is_near = |step: &Step| {
-            let there = step.class * self.frame.row + self.rows.behind(*step, outer, inner);
-            entry(&self.words, there) == self.level
-        };
-        u64::from(steps.iter().any(is_near) && self.set(index, self.level + 1))
+    fn follow(&self, steps: &[Step], list: &[(u32, u32)]) -> u64 {
+        let mut found = 0;
+        for &step in steps {
+            let (outer_behind, inner_behind) = self.rows.behind(step);
+            let first = step.class * self.frame.row;
+            let is_alone = self.frame.fixing[step.class].is_empty();
+            for &(outer, inner) in list {
+                let number = (outer_behind[outer as usize] + inner_behind[inner as usize]) as usize;
+                if self.set(first + number, self.level + 1) {
+                    found += 1;
+                    if !is_alone {
+                        let alike = self.rows.alike(step.class, number);
+                        found +=
+                            alike.filter(|number| self.set(first + number, self.level + 1)).count() as u64;
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// Takes those out of the list that have a neighbour of the last level.
+    fn look_back(&self, own: usize, steps: &[Step], list: &mut Vec<(u32, u32)>) -> u64 {
+        let words = self.words.get();
+        let mut found = 0;
+        for &step in steps {
+            let (outer_behind, inner_behind) = self.rows.behind(step);
+            let first = step.class * self.frame.row;
+            list.retain(|&(outer, inner)| {
+                let number = (outer_behind[outer as usize] + inner_behind[inner as usize]) as usize;
+                if entry(words, first + number) != self.level {
+                    return true;
+                }
+                let index = own + outer as usize * self.rows.inner + inner as usize;
+                found += u64::from(self.set(index, self.level + 1));
+                false
+            });
+        }
+        found
     }
 }
 
@@ -278,7 +305,7 @@ impl<'frame> Growing<'frame> {
 /// The first entry that is wrong.
 pub fn verify(frame: &Frame, bytes: &[u8], threads: usize) -> Result<(u8, u64), usize> {
     let rows = Rows::new(frame);
-    let at = |index: usize| bytes[index / 2] >> (index % 2 * 4) & 15;
+    let at = |index: usize| bytes[index / 2] >> (index % 2 * 4) & 15 ^ UNREACHED;
     let (place, wrong) = (AtomicUsize::new(0), AtomicUsize::new(usize::MAX));
     let (greatest, edges) = (AtomicUsize::new(0), AtomicU64::new(0));
     let check = |class: usize, steps: &[Step]| {
@@ -288,8 +315,9 @@ pub fn verify(frame: &Frame, bytes: &[u8], threads: usize) -> Result<(u8, u64), 
             let own = at(index);
             most = most.max(own);
             for &step in steps {
-                let behind = rows.behind(step, number / rows.inner, number % rows.inner);
-                let other = at(step.class * frame.row + behind);
+                let (outer, inner) = rows.behind(step);
+                let behind = outer[number / rows.inner] + inner[number % rows.inner];
+                let other = at(step.class * frame.row + behind as usize);
                 has_nearer |= other < own;
                 jumps |= own.abs_diff(other) > 1;
             }

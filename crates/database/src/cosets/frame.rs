@@ -80,6 +80,12 @@ impl Frame {
         (class >> SYMMETRY_BITS, class & ((1 << SYMMETRY_BITS) - 1))
     }
 
+    /// Asks the machine to have at hand soon what [`Frame::class`] will look at.
+    #[inline]
+    pub fn fetch_class(&self, value: usize) {
+        crate::fetch(&self.classes, value);
+    }
+
     /// The value of a further part (counted from 0) under a symmetry.
     #[must_use]
     #[inline]

@@ -223,13 +223,56 @@ pub trait Bounds: Sync {
     /// The bound.
     fn value(&self, kept: Self::Kept) -> u32;
 
-    /// What [`Bounds::bound`] will ask first for a state that is looked at from a side: a table can be looked at before its answer is
-    /// needed.
-    fn ask(&self, _: &[u8; SITES_MAX], _side: u8) -> usize {
+    /// What is kept of a state where moves carry several pieces at once.
+    type Turned: Copy + Send;
+
+    /// What is kept of such a state.
+    fn turned(&self, at: &[u8; SITES_MAX]) -> Self::Turned;
+
+    /// What is kept behind such a move.
+    fn turn(&self, turn: &Turn<'_, Self::Turned>) -> Self::Turned;
+
+    /// What will be asked first about a move that is looked at from a side. A table can be looked at before its answer is needed, and
+    /// so can what says where to look: many moves are aimed at, then asked about, then answered.
+    fn aim(&self, _: &Turn<'_, Self::Turned>, _side: u8) -> u64 {
         0
     }
 
-    /// The bound of a state, with what [`Bounds::ask`] has said of it, and the side that says so; once it is more than `enough` it may
-    /// be less than the whole truth. What a side says of a state it nearly says of the next one: ask it first.
-    fn bound(&self, at: &[u8; SITES_MAX], asked: usize, side: u8, enough: u32) -> (u32, u8);
+    /// What [`Bounds::bound`] will look at, after [`Bounds::aim`].
+    fn ask(&self, _aim: u64) -> usize {
+        0
+    }
+
+    /// The bound behind a move, with what [`Bounds::ask`] has said of it, and the side that says so; once it is more than `enough` it
+    /// may be less than the whole truth. What a side says of a state it nearly says of the next one: ask it first.
+    fn bound(&self, turn: &Turn<'_, Self::Turned>, asked: usize, side: u8, enough: u32) -> (u32, u8);
+
+    /// The bound of a state that no move has led to, and the side that says so.
+    fn whole(&self, at: &[u8; SITES_MAX]) -> (u32, u8);
+}
+
+/// A move that carries several pieces, and the state before it.
+#[derive(Clone, Copy, Debug)]
+pub struct Turn<'run, K> {
+    /// What is kept of the state before.
+    pub before: &'run K,
+    /// Where the pieces are before.
+    pub at: &'run [u8; SITES_MAX],
+    /// The number of the move.
+    pub number: usize,
+    /// Where what is on each site goes.
+    pub map: &'run [u8; SITES_MAX],
+}
+
+impl<K> Turn<'_, K> {
+    /// Where the pieces are behind the move, so many of them.
+    #[must_use]
+    #[inline(always)]
+    pub fn after(&self, pieces: usize) -> [u8; SITES_MAX] {
+        let mut after = [0; SITES_MAX];
+        for (after, &site) in after.iter_mut().zip(self.at).take(pieces) {
+            *after = self.map[usize::from(site) % SITES_MAX];
+        }
+        after
+    }
 }

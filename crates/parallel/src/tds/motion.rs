@@ -90,7 +90,7 @@ impl<B: Bounds> Space for Carrying<'_, B> {
         } else {
             let mut sites = [0; SITES_MAX];
             sites[..at.len()].copy_from_slice(at);
-            self.bounds.bound(&sites, self.bounds.ask(&sites, 0), 0, u32::MAX).0
+            self.bounds.whole(&sites).0
         };
         Start {
             state: at.clone(),
@@ -128,7 +128,7 @@ impl<B: Bounds> Scout for Carrier<'_, B> {
             } else {
                 let map = &space.maps[number];
                 after[..pieces].iter_mut().for_each(|site| *site = map[usize::from(*site) % SITES_MAX]);
-                space.bounds.bound(&after, space.bounds.ask(&after, 0), 0, left.saturating_sub(1)).0
+                space.bounds.whole(&after).0
             };
             let mode = space.behind[number];
             let state = &after[..pieces];

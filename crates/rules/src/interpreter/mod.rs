@@ -55,6 +55,14 @@ impl Interpreter {
         Ok(values)
     }
 
+    /// The value of one feature of a puzzle.
+    ///
+    /// # Errors
+    /// When a rule goes wrong.
+    pub(crate) fn feature_value(&self, number: usize, position: &Position) -> Result<i64, RuleFault> {
+        self.feature(position, &self.program.features[number], position.mover())
+    }
+
     fn feature(
         &self,
         position: &Position,
@@ -275,6 +283,10 @@ impl Game for Interpreter {
 
     fn interchangeable(&self) -> u128 {
         crate::puzzle::interchangeable(&self.program)
+    }
+
+    fn summands(&self) -> Option<Box<dyn game::Summands>> {
+        Some(Box::new(crate::parts::Parts::new(&self.program)?))
     }
 
     fn symmetries(&self) -> Vec<game::Symmetry> {

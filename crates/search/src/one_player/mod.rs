@@ -5,6 +5,8 @@
 //! puzzle is solved with what every game offers: [`bidirectional`] search where the end is known, [`best_first`] as long as memory lasts, [`depth_first`] where no position
 //! comes again or there are too many.
 
+pub mod added;
+pub mod alike;
 pub mod best_first;
 pub mod bidirectional;
 pub mod depth_first;
@@ -17,7 +19,7 @@ pub mod turning;
 pub mod visited;
 pub mod words;
 
-use game::motion::{Bounds, Motion, State};
+use game::motion::{Bounds, Motion, State, Turn};
 use game::{Game, Move, MoveList, MoveView, Outcome, PieceCode, Position, RuleFault, Stage};
 
 /// How much to look at.
@@ -207,8 +209,18 @@ impl Bounds for NoBounds {
         0
     }
 
-    fn bound(&self, _: &[u8; game::motion::SITES_MAX], _: usize, side: u8, _: u32) -> (u32, u8) {
+    type Turned = ();
+
+    fn turned(&self, _: &[u8; game::motion::SITES_MAX]) {}
+
+    fn turn(&self, _: &Turn<'_, ()>) {}
+
+    fn bound(&self, _: &Turn<'_, ()>, _: usize, side: u8, _: u32) -> (u32, u8) {
         (0, side)
+    }
+
+    fn whole(&self, _: &[u8; game::motion::SITES_MAX]) -> (u32, u8) {
+        (0, 0)
     }
 }
 
@@ -254,7 +266,17 @@ impl Bounds for PieceByPiece {
         kept
     }
 
-    fn bound(&self, at: &[u8; 64], _: usize, side: u8, _: u32) -> (u32, u8) {
-        (self.begin(&at[..self.goal.len()]), side)
+    type Turned = ();
+
+    fn turned(&self, _: &[u8; 64]) {}
+
+    fn turn(&self, _: &Turn<'_, ()>) {}
+
+    fn bound(&self, turn: &Turn<'_, ()>, _: usize, _: u8, _: u32) -> (u32, u8) {
+        self.whole(&turn.after(self.goal.len()))
+    }
+
+    fn whole(&self, at: &[u8; 64]) -> (u32, u8) {
+        (self.begin(&at[..self.goal.len()]), 0)
     }
 }

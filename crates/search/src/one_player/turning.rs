@@ -1,7 +1,8 @@
 //! Iterative deepening where a move carries several pieces at once: the faces of a cube, a stack of pancakes.
 
-use game::motion::{Bounds, Motion, SITES_MAX, State};
+use game::motion::{Bounds, Motion, SITES_MAX, State, Turn};
 
+use super::alike::{self, Rows};
 use super::dive::Dive;
 use super::pruning::{Automaton, Pruning};
 use super::{Found, Limits, Progress, SOLUTIONS_KEPT, Verdict, Wanted};
@@ -12,6 +13,9 @@ const LENGTH_MAX: u32 = 1 << 10;
 /// Moves that are looked at together.
 const CHILDREN: usize = 16;
 
+/// Nodes after which it pays to find out whether the start looks the same from several sides.
+const LONG: u64 = 1 << 20;
+
 /// Nodes between two looks at the clock.
 const INTERVAL: u64 = 1 << 17;
 
@@ -21,6 +25,8 @@ pub(super) struct Search<'run, B> {
     limits: Option<&'run Limits<'run>>,
     wanted: Wanted,
     automaton: Automaton,
+    /// Moves to be tried, and the rows behind them.
+    rows: Rows,
     /// By number of a move: where what is on each site goes.
     maps: Vec<[u8; SITES_MAX]>,
     limit: u32,
@@ -68,6 +74,7 @@ impl<'run, B: Bounds> Search<'run, B> {
             limits,
             wanted,
             maps: automaton.moves.iter().map(map).collect(),
+            rows: automaton.rows(),
             automaton,
             limit: 0,
             next: 0,
@@ -90,7 +97,7 @@ impl<'run, B: Bounds> Search<'run, B> {
         if left == 0 {
             self.next = 1;
         } else {
-            self.look(row, &sites, 0, 0);
+            self.look(row, &sites, &self.bounds.turned(&sites), 0, 0);
         }
         Dive { solution: self.solutions.pop(), next: self.next, nodes: self.nodes }
     }
@@ -99,19 +106,27 @@ impl<'run, B: Bounds> Search<'run, B> {
         let mut at = [0; SITES_MAX];
         at[..start.at.len()].copy_from_slice(&start.at);
         let side;
-        (self.limit, side) = self.bounds.bound(&at, self.bounds.ask(&at, 0), 0, u32::MAX);
+        (self.limit, side) = self.bounds.whole(&at);
         if *start == self.motion.goal {
             self.count = 1;
             return Verdict::Solved(vec![Vec::new()]);
         }
         // Whatever is not solved needs a move.
         self.limit = self.limit.max(1);
-        let begin = self.automaton.begin(usize::from(start.mode));
+        let mut begin = self.automaton.begin(usize::from(start.mode));
+        let kept = self.bounds.turned(&at);
+        let mut learns = self.wanted == Wanted::One;
         loop {
             progress(self.limit, self.nodes);
+            if self.nodes >= LONG
+                && std::mem::take(&mut learns)
+                && let Some(alike) = alike::rows(self.motion, &self.automaton, start)
+            {
+                (self.rows, begin) = alike;
+            }
             self.next = u32::MAX;
             self.nodes += u64::from(self.nodes == 0);
-            self.look(begin, &at, 0, side);
+            self.look(begin, &at, &kept, 0, side);
             if self.count > 0 && !self.stopped {
                 let named =
                     |line: &Vec<usize>| line.iter().map(|&number| self.automaton.moves[number].1).collect();
@@ -126,29 +141,33 @@ impl<'run, B: Bounds> Search<'run, B> {
         }
     }
 
-    /// Tries what follows a move; true ends the iteration.
-    fn look(&mut self, last: usize, at: &[u8; SITES_MAX], made: u32, side: u8) -> bool {
-        let pieces = self.motion.pieces();
+    /// Tries what a row says; true ends the iteration.
+    fn look(&mut self, row: usize, at: &[u8; SITES_MAX], kept: &B::Turned, made: u32, side: u8) -> bool {
         let left = self.limit - made - 1;
+        let bounds = self.bounds;
         // All are asked before the first answer is needed: tables are larger than what is near.
-        let mut children = [([0; SITES_MAX], 0); CHILDREN];
-        let count = self.automaton.next[last].len();
+        let (mut aims, mut asked) = ([0; CHILDREN], [0; CHILDREN]);
+        let count = self.rows[row].len();
         for first in (0..count).step_by(CHILDREN) {
             let end = count.min(first + CHILDREN);
-            for (child, &number) in children.iter_mut().zip(&self.automaton.next[last][first..end]) {
-                let map = &self.maps[number];
-                for (after, &site) in child.0.iter_mut().zip(at).take(pieces) {
-                    *after = map[usize::from(site) % SITES_MAX];
-                }
-                child.1 = self.bounds.ask(&child.0, side);
+            for (aim, &(number, _)) in aims.iter_mut().zip(&self.rows[row][first..end]) {
+                let turn = Turn { before: kept, at, number, map: &self.maps[number] };
+                *aim = bounds.aim(&turn, side);
+            }
+            for (asked, &aim) in asked.iter_mut().zip(&aims[..end - first]) {
+                *asked = bounds.ask(aim);
             }
             for index in first..end {
-                let (after, asked) = &children[index - first];
+                let (number, behind) = self.rows[row][index];
+                let turn = Turn { before: kept, at, number, map: &self.maps[number] };
                 self.nodes += 1;
-                let bound = self.bounds.bound(after, *asked, side, left);
+                let bound = bounds.bound(&turn, asked[index - first], side, left);
                 if bound.0 > left {
                     self.next = self.next.min(made + 1 + bound.0);
-                } else if self.enter(self.automaton.next[last][index], after, made, bound) {
+                    continue;
+                }
+                let (after, kept) = (turn.after(self.motion.pieces()), bounds.turn(&turn));
+                if self.enter((number, behind), &after, &kept, made, bound) {
                     return true;
                 }
             }
@@ -157,12 +176,19 @@ impl<'run, B: Bounds> Search<'run, B> {
     }
 
     /// Goes on behind a move; true ends the iteration.
-    fn enter(&mut self, number: usize, after: &[u8; SITES_MAX], made: u32, bound: (u32, u8)) -> bool {
+    fn enter(
+        &mut self,
+        (number, row): (usize, usize),
+        after: &[u8; SITES_MAX],
+        kept: &B::Turned,
+        made: u32,
+        bound: (u32, u8),
+    ) -> bool {
         let left = self.limit - made - 1;
         self.path.push(number);
         let ends = (bound.0 == 0 && self.is_goal(number, after) && self.note())
             || self.nodes >= self.look && self.is_time()
-            || left > 0 && self.look(number, after, made + 1, bound.1);
+            || left > 0 && self.look(row, after, kept, made + 1, bound.1);
         self.path.pop();
         if left == 0 {
             self.next = self.next.min(made + 2);

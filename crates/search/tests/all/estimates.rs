@@ -4,9 +4,10 @@
 
 use std::collections::HashSet;
 
-use game::motion::Motion;
+use game::motion::{Bounds, Motion};
 use game::{Game, MoveList, Stage, text};
 use jit::{Compiled, Options};
+use search::one_player::added::Added;
 use search::one_player::{
     Limits, PieceByPiece, Verdict, Wanted, depth_first, goal_position, moves_of, solve_motion,
 };
@@ -25,6 +26,8 @@ fn of_the_eight_puzzle_for_all_positions() {
     let game = load("puzzle8_conflicts");
     let mut moves = MoveList::new();
     let mut level = vec![goal_position(&game).unwrap()];
+    let (motion, solved) = (Motion::of(&game).unwrap(), game.unpack(&level[0]));
+    let added = Added::new(&game, &motion, &motion.goal, &solved).unwrap();
     let mut seen = HashSet::from([game.signature(&level[0])]);
     let (mut distance, mut sum) = (0, 0);
     while !level.is_empty() {
@@ -34,6 +37,18 @@ fn of_the_eight_puzzle_for_all_positions() {
             assert!(bound <= distance && (distance - bound).is_multiple_of(2), "{bound} of {distance}");
             assert_eq!(bound == 0, distance == 0);
             sum += bound;
+            // The same from parts, worked out anew and kept up to date.
+            let state = motion.state(&game.unpack(position)).unwrap();
+            let kept = added.begin(&state.at);
+            assert_eq!(added.value(kept), bound);
+            for operator in &motion.modes[usize::from(state.mode)] {
+                let ((from, to), after) = (operator.carries[0], motion.after(&state, operator));
+                let piece = state.at.iter().position(|&site| site == from).unwrap() as u8;
+                let mut at = [0; 64];
+                at[..after.at.len()].copy_from_slice(&after.at);
+                let one = added.value(added.after(kept, piece, from, to, &at));
+                assert_eq!(one, added.value(added.begin(&after.at)));
+            }
             game.generate(position, Stage::All, &mut moves).unwrap();
             for played in moves.iter() {
                 game.play(position, played);
@@ -94,4 +109,24 @@ fn and_the_search_believes_them() {
     let Verdict::Solved(lines) = found.verdict else { panic!() };
     // 540,860 nodes with distances alone and without a table.
     assert!(lines[0].len() == 42 && found.nodes < 200_000, "{} {}", lines[0].len(), found.nodes);
+    let motion = Motion::of(&game).unwrap();
+    let state = motion.state(&start).unwrap();
+    let added = Added::new(&game, &motion, &state, &start).unwrap();
+    let found = solve_motion(&motion, &state, &added, Wanted::One, &LIMITS, &mut |_, _| {});
+    let Verdict::Solved(lines) = found.verdict else { panic!() };
+    assert!(lines[0].len() == 42 && found.nodes < 200_000, "{} {}", lines[0].len(), found.nodes);
+}
+
+#[test]
+fn and_an_evaluation_that_is_none_of_parts_is_left_alone() {
+    let source = "players = 1\ndimensions (2, 2)\npieces\n{\n    one '1'\n    two '2'\n    three '3'\n}\n\
+                  evaluation\n{\n    one : 1 = find one.\n}\nsetup\n{\n    .1\n    23\n}\n\
+                  main = slide, try [ match (empty field, one, two, three), win ].\n\
+                  slide = find empty field, orthogonal, step, pick up, step backward, put down.\n";
+    let (program, _) = rules::compile(&lang::Source::new("test", source.to_owned()), None).unwrap();
+    let game: Compiled<128> = Compiled::new(&program, Options::default()).unwrap();
+    let motion = Motion::of(&game).unwrap();
+    let solved = game.unpack(&goal_position(&game).unwrap());
+    // It says 1 of the solved position.
+    assert!(Added::new(&game, &motion, &motion.goal, &solved).is_none());
 }

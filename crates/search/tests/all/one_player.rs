@@ -7,6 +7,7 @@ use std::collections::HashSet;
 use game::motion::{Motion, State};
 use game::{Game, Position, text};
 use jit::{Compiled, Options};
+use search::one_player::alike;
 use search::one_player::pruning::{Automaton, Pruning};
 use search::one_player::words::Words;
 use search::one_player::{
@@ -241,4 +242,36 @@ fn all_shortest_solutions_are_found() {
     lines.sort();
     lines.dedup();
     assert_eq!(lines.len() as u64, found.solutions);
+}
+
+#[test]
+fn a_start_that_looks_the_same_from_all_sides_has_two_first_moves() {
+    let motion = Motion::of(&load("rubik")).unwrap();
+    let then = |one: &[u8], two: &[u8]| one.iter().map(|&site| two[usize::from(site)]).collect::<Vec<u8>>();
+    let turns: Vec<_> = motion.modes[0]
+        .iter()
+        .filter(|turn| {
+            then(&turn.map, &turn.map).iter().enumerate().all(|(site, &to)| site == usize::from(to))
+        })
+        .collect();
+    assert_eq!(turns.len(), 6);
+    // Half turns of all faces, opposite ones together: a chessboard on every face.
+    let mut state = motion.goal.clone();
+    for (number, one) in turns.iter().enumerate() {
+        for other in &turns[number + 1..] {
+            if then(&one.map, &other.map) == then(&other.map, &one.map) {
+                state = motion.after(&motion.after(&state, one), other);
+            }
+        }
+    }
+    let automaton = Automaton::new(&motion, Pruning::Pairs);
+    let (rows, begin) = alike::rows(&motion, &automaton, &state).unwrap();
+    assert_eq!(rows[begin].len(), 2, "quarter turns and half turns");
+    let found = solve_motion(&motion, &state, &NoBounds, Wanted::One, &LIMITS, &mut |_, _| {});
+    let Verdict::Solved(lines) = found.verdict else { panic!() };
+    assert_eq!(lines[0].len(), 6);
+    // One turn of a face looks the same from four sides.
+    let (rows, begin) =
+        alike::rows(&motion, &automaton, &motion.after(&motion.goal, &motion.modes[0][0])).unwrap();
+    assert!(rows[begin].len() < 18);
 }
