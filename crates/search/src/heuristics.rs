@@ -83,7 +83,7 @@ switches! {
     /// Order moves by how often they were good after the same last move.
     continuations exact true;
     /// Order captures and marked moves also by how often they were good.
-    capture_history exact true;
+    capture_history exact false;
     /// Do not look for wins that take longer than one already found.
     distance_pruning exact true;
     /// Go on with forcing moves behind the horizon. Changes the leaves, for all engines alike.
