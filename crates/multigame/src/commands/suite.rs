@@ -81,7 +81,7 @@ impl Work for Run<'_> {
             ..EngineOptions::default()
         };
         let mut session = Session::new(game, start, engine)?;
-        session.begin(problems[0].position.clone()).with_context(|| format!("`{file}`"))?;
+        self.begin(&mut session, &problems[0])?;
         warm_up(&session)?;
         let mut total = Total::default();
         if self.options.csv {
@@ -101,9 +101,13 @@ impl Work for Run<'_> {
 }
 
 impl Run<'_> {
-    fn solve<G: Game>(&self, session: &mut Session<'_, G>, problem: &Problem) -> Result<Row> {
+    fn begin<G: Game>(&self, session: &mut Session<'_, G>, problem: &Problem) -> Result<()> {
         let place = || format!("`{}`: line {}", self.options.file, problem.line);
-        session.begin(problem.position.clone()).with_context(place)?;
+        session.begin(problem.position.clone()).with_context(place)
+    }
+
+    fn solve<G: Game>(&self, session: &mut Session<'_, G>, problem: &Problem) -> Result<Row> {
+        self.begin(session, problem)?;
         // Every position for itself: the same results in any order.
         session.clear_memory();
         let file = || format!("`{}`", self.options.file);
