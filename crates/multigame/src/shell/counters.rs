@@ -44,7 +44,10 @@ const MODULES: [(&str, &[&str]); 9] = [
             "internal_iterative_reductions",
         ],
     ),
-    ("pruning", &["futile_moves", "reverse_futility_cutoffs", "small_gains", "losing_exchanges"]),
+    (
+        "pruning",
+        &["futile_moves", "reverse_futility_cutoffs", "small_gains", "losing_exchanges", "probable_cutoffs"],
+    ),
     ("extensions", &["forced_extensions", "threat_extensions", "singular_extensions"]),
     ("windows", &["scout_researches", "aspiration_failed_low", "aspiration_failed_high", "passes"]),
     ("monte-carlo", &["playouts", "playout_plies", "proven_nodes"]),

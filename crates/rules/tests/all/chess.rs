@@ -162,7 +162,7 @@ fn evaluation_is_the_same_for_both_colours() {
     // Nobody has more than the other, but white is to move.
     let worth =
         game.features(&position(&game, start)).map(|features| features.iter().map(|one| one.1).collect());
-    assert_eq!(worth, Ok(vec![0, 0, 38]));
+    assert_eq!(worth, Ok(vec![0, 0, 0, 38]));
     for fen in [
         "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1",
         "r1bqk2r/2pp1ppp/p1n2n2/1pb1p3/4P3/1B3N2/PPPP1PPP/RNBQ1RK1 w - - 0 1",

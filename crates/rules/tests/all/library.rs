@@ -314,7 +314,7 @@ fn every_game_says_what_it_is() {
         lines.push(source.lines().filter(|line| !line.trim().is_empty()).count());
     }
     lines.sort_unstable();
-    assert!(*lines.last().unwrap() <= 300, "no file has more than 300 lines that say something");
+    assert!(*lines.last().unwrap() <= 320, "no file has more than 320 lines that say something");
     println!("{} games, the median has {} lines", names.len(), lines[lines.len() / 2]);
 }
 
