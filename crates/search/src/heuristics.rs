@@ -156,14 +156,15 @@ impl Heuristics {
         }
     }
 
-    /// All exact switches, and nothing else: every full-width engine gives NegaMax's score.
+    /// The exact switches, and nothing else: every full-width engine gives NegaMax's score. All of them but the records of captures,
+    /// whose gain is not shown: without them trees are those that experiments have compared.
     #[must_use]
     pub fn exact() -> Heuristics {
         let mut heuristics = Heuristics::none();
         for name in Heuristics::exact_names() {
             heuristics.set(name, true);
         }
-        heuristics
+        Heuristics { capture_history: false, ..heuristics }
     }
 }
 
