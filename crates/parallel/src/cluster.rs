@@ -144,6 +144,8 @@ pub(crate) fn search<G: Game, T: Table + Sync>(
         &|here: &dyn Processor| work(here, &tools, &mut |_| {}),
     );
     if of_host.is_some() {
+        // It is saved, too.
+        pour(table, own);
         own.store(REST_IS_AT_HOST, NOTE);
     }
     let (found, nodes) = gather(shares);

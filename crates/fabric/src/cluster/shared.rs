@@ -49,7 +49,6 @@ pub struct Shared {
     /// By process; those of other hosts are not within reach. No longer than this: see [`Shared::segments`].
     segments: Vec<Option<&'static [AtomicU64]>>,
     window: MPI_Win,
-    process: usize,
     /// Keeps it in its thread (invariant 3), and MPI alive.
     cluster: Rc<Cluster>,
 }
@@ -75,14 +74,14 @@ impl Shared {
             // `Shared`.
             segments[process] = Some(unsafe { segment(window, place) });
         }
-        let shared = Self { segments, window, process: cluster.process(), cluster: Rc::clone(cluster) };
+        let shared = Self { segments, window, cluster: Rc::clone(cluster) };
         shared.clear();
         Ok(shared)
     }
 
     /// Sets all words to 0. Called together.
     pub fn clear(&self) {
-        for word in self.segments[self.process].iter().flat_map(|own| own.iter()) {
+        for word in self.segments[self.cluster.process()].iter().flat_map(|own| own.iter()) {
             word.store(0, Ordering::Relaxed);
         }
         // SAFETY: the window is whole and locked by this process.
