@@ -1,5 +1,5 @@
-//! A search on the processes that `mpirun` started, beside the same one in one process: exact values must be the same. For
-//! scripts/mpi.
+//! A search on the processes that `mpirun` started, beside the same one in one process: exact values must be the same, and what
+//! was found out must be in the table of process 0, which is saved. For scripts/mpi.
 //!
 //! ```sh
 //! mpirun -n 2 target/debug/examples/cluster_search [THREADS]
@@ -12,6 +12,9 @@ use game::Game;
 use parallel::{Method, Sharing};
 use search::{Control, Engine, Knowledge, Limits, Resources, Root, Settings, StoppedClock};
 use table::{Bucketed, Replacement, Table};
+
+/// Every search here finds out more than this.
+const ENTRIES_LEAST: usize = 500;
 
 /// Searches a start position on the cluster and alone; says whether the values agree.
 fn agrees<G: Game>(game: &G, depth: i32, threads: usize) -> Result<bool, Box<dyn std::error::Error>> {
@@ -45,11 +48,12 @@ fn agrees<G: Game>(game: &G, depth: i32, threads: usize) -> Result<bool, Box<dyn
         if together.best.is_none() {
             continue; // the answer is with process 0
         }
+        let is_kept = table.entries().count() > ENTRIES_LEAST;
         table.clear();
         let began = Instant::now();
         let alone = search::search(game, &root, &settings, &limits, resources(), &mut |_| {})?;
         let same = together.score == alone.score;
-        right &= same;
+        right &= same && is_kept;
         println!(
             "{} depth {depth} {name}: {} in {seconds:.2} s with {} nodes; alone {} in {:.2} s with {} nodes{}",
             game.info().name,
@@ -58,7 +62,11 @@ fn agrees<G: Game>(game: &G, depth: i32, threads: usize) -> Result<bool, Box<dyn
             alone.score,
             began.elapsed().as_secs_f64(),
             alone.nodes,
-            if same { "" } else { " WRONG" },
+            match (same, is_kept) {
+                (true, true) => "",
+                (false, _) => " WRONG",
+                (true, false) => " and its table is LOST",
+            },
         );
     }
     Ok(right)

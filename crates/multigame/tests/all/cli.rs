@@ -3,58 +3,12 @@
 
 #![allow(clippy::unwrap_used)] // tests are free to
 
-use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
-/// Runs the program with some standard input.
-pub(crate) fn run_with(arguments: &[&str], input: &[u8]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_multigame"))
-        .env("XDG_DATA_HOME", env!("CARGO_TARGET_TMPDIR"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // A program that has seen enough closes its input; that is no failure of the test.
-    let _ = child.stdin.take().unwrap().write_all(input);
-    child.wait_with_output().unwrap()
-}
-
-pub(crate) fn run(arguments: &[&str]) -> Output {
-    run_with(arguments, b"")
-}
-
-pub(crate) fn stdout(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-pub(crate) fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
-
-/// What a successful run prints.
-pub(crate) fn succeed(arguments: &[&str]) -> String {
-    let output = run(arguments);
-    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", stderr(&output));
-    stdout(&output)
-}
-
-/// What a run that must end with exit code 2 says about it: on stderr, without a panic.
-pub(crate) fn refuse(arguments: &[&str]) -> String {
-    refuse_with(arguments, b"")
-}
-
-pub(crate) fn refuse_with(arguments: &[&str], input: &[u8]) -> String {
-    let output = run_with(arguments, input);
-    let said = stderr(&output);
-    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
-    assert!(!said.contains("panicked"), "{said}");
-    said
-}
+use crate::support::{refuse, run, run_with, stderr, stdout, succeed};
 
 pub(crate) fn json_lines(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|_| panic!("{line}"))).collect()

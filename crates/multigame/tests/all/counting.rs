@@ -4,7 +4,8 @@
 
 use serde_json::Value;
 
-use crate::cli::{KIWIPETE, json_lines, refuse, succeed};
+use crate::cli::{KIWIPETE, json_lines};
+use crate::support::{refuse, succeed};
 
 #[test]
 fn perft_counts() {

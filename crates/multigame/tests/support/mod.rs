@@ -23,18 +23,29 @@ pub(crate) fn run_with(arguments: &[&str], input: &[u8]) -> Output {
     child.wait_with_output().unwrap()
 }
 
+pub(crate) fn run(arguments: &[&str]) -> Output {
+    run_with(arguments, b"")
+}
+
+pub(crate) fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+pub(crate) fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
 /// What a successful run prints.
 pub(crate) fn succeed(arguments: &[&str]) -> String {
-    let output = run_with(arguments, b"");
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {said}");
-    String::from_utf8(output.stdout).unwrap()
+    let output = run(arguments);
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", stderr(&output));
+    stdout(&output)
 }
 
 /// What a run that must end with exit code 2 says about it: on stderr, without a panic.
 pub(crate) fn refuse(arguments: &[&str]) -> String {
-    let output = run_with(arguments, b"");
-    let said = String::from_utf8(output.stderr).unwrap();
+    let output = run(arguments);
+    let said = stderr(&output);
     assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
     assert!(!said.contains("panicked"), "{said}");
     said

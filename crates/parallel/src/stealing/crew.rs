@@ -124,8 +124,6 @@ pub(crate) struct Crew<'run, G: Game> {
     pub(super) tickets: u64,
     /// Requests that are met as soon as there is something to give.
     pub(super) kept: Vec<Kept>,
-    /// Whether there may be any.
-    pub(super) keeps_requests: bool,
     pub(super) appetite: Appetite,
     pub(super) arrived: Option<(Job, Box<Assignment<G::Position>>)>,
     /// Whether an answer to a request is on its way.
@@ -180,8 +178,6 @@ impl<'run, G: Game> Crew<'run, G> {
             loans: Vec::new(),
             tickets: u64::from(here.id().0) << TICKET_BITS,
             kept: Vec::new(),
-            // On real processors a message takes no longer than some nodes, and nothing is gained by asking again.
-            keeps_requests: policy.keeps_requests || pace.cost.is_zero(),
             appetite: Appetite::Nothing,
             arrived: None,
             has_asked: false,

@@ -92,9 +92,16 @@ impl<G: Game> Crew<'_, G> {
         let next = (hops > 0).then(|| self.random_neighbour(origin)).flatten();
         match next {
             Some(next) => self.send(next, &Message::Request { origin, hops: hops - 1, depth }),
-            None if self.keeps_requests && self.activity == Activity::Searching => self.keep(origin, depth),
+            None if self.keeps_requests() => self.keep(origin, depth),
             None => self.send(origin, &Message::Refusal),
         }
+    }
+
+    /// Whether a request that cannot be met is kept. On real processors a message takes no longer than some nodes, and nothing is
+    /// gained by asking again; who does not search has nothing to give soon.
+    fn keeps_requests(&self) -> bool {
+        let is_real = self.cost.is_zero();
+        (self.policy.keeps_requests || is_real) && self.activity == Activity::Searching
     }
 
     /// Keeps a request until there is something to give, for a while where others could be asked.

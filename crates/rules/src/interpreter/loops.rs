@@ -57,25 +57,6 @@ impl<'program> Machine<'program> {
         if any { Ok(()) } else { next(self) }
     }
 
-    pub(super) fn run_do_while(
-        &mut self,
-        node: &'program Node,
-        body: &'program Node,
-        condition: &'program Node,
-        round: u32,
-        next: Next<'_, 'program>,
-    ) -> Flow {
-        self.check_rounds(node, round)?;
-        let mut any = false;
-        grow(|| {
-            self.run(condition, &mut |machine| {
-                any = true;
-                machine.run(body, &mut |machine| machine.run_do_while(node, body, condition, round + 1, next))
-            })
-        })?;
-        if any { Ok(()) } else { next(self) }
-    }
-
     pub(super) fn run_most(
         &mut self,
         value: &'program Expression,

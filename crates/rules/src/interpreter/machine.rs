@@ -240,7 +240,7 @@ impl<'program> Machine<'program> {
             NodeKind::Repeat { least, most, body } => self.repeat(node, (*least, *most), body, 0, next),
             NodeKind::While(condition, body) => self.run_while(node, condition, body, 0, next),
             NodeKind::DoWhile(body, condition) => {
-                self.run(body, &mut |machine| machine.run_do_while(node, body, condition, 0, next))
+                self.run(body, &mut |machine| machine.run_while(node, condition, body, 0, next))
             }
             NodeKind::Branch { condition, then, otherwise } => {
                 let mut any = false;
