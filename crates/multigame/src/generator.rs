@@ -72,6 +72,12 @@ pub(crate) fn with_any<W: Work>(choice: &GameChoice, work: W) -> Result<W::Resul
     with_rules(choice, |_| Ok(Untold(work)))
 }
 
+/// Compiles rules that say where they start, for work of that kind.
+pub(crate) fn with_program<W: Work>(program: Program, work: W) -> Result<W::Result> {
+    let start = program.info.start.clone().context("the rules have no `setup`")?;
+    with_compiled(program, start, jit::Options::default(), Untold(work))
+}
+
 fn with_text<W: Work>(choice: &GameChoice, prepare: impl FnOnce(&Rules) -> Result<W>) -> Result<W::Result> {
     let source = find_rules(&choice.game)?;
     let position = choice.position.as_deref().map(PositionArgument::read).transpose()?;

@@ -13,10 +13,10 @@ use crate::interrupt;
 const INTERVAL: Duration = Duration::from_millis(50);
 
 /// Which games are played, and by how many threads.
-pub(super) struct Numbers {
-    pub(super) first: u64,
-    pub(super) end: u64,
-    pub(super) threads: usize,
+pub(crate) struct Numbers {
+    pub(crate) first: u64,
+    pub(crate) end: u64,
+    pub(crate) threads: usize,
 }
 
 /// Plays games. `prepare` is called once by each thread, `play` for each game, `heard` for each result in order; it says

@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 use game::record::Standing;
-use game::{Colour, Game, Position, Symmetry};
+use game::{Colour, Game, GameInfo, Position, Symmetry};
 use network::Inputs;
 use network::samples::{CERTAIN, Ended, Sample};
 use protocol::{EngineOptions, Session, chance};
@@ -17,16 +17,17 @@ const ATTEMPTS: u64 = 100;
 
 /// How games are played.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Manner {
-    pub(super) nodes: u64,
-    pub(super) random_plies: u32,
-    pub(super) seed: u64,
+pub(crate) struct Manner {
+    pub(crate) nodes: u64,
+    pub(crate) random_plies: u32,
+    pub(crate) seed: u64,
 }
 
 /// A game that was played.
-pub(super) struct Played {
-    pub(super) winner: Option<Colour>,
-    pub(super) samples: Vec<Sample>,
+pub(crate) struct Played {
+    pub(crate) winner: Option<Colour>,
+    /// Its positions that can be learned from, if they were asked for.
+    pub(crate) seen: Vec<Seen>,
 }
 
 /// An engine for such games.
@@ -38,20 +39,55 @@ pub(super) fn engine<'game, G: Game>(game: &'game G, start: &Position) -> Result
 }
 
 /// A position of a game and what the search said of it.
-struct Seen {
-    position: Position,
-    score: i16,
+pub(crate) struct Seen {
+    pub(crate) position: Position,
+    /// As files have it.
+    pub(crate) score: i16,
+}
+
+impl Played {
+    /// How it ended for a player.
+    pub(crate) fn ended(&self, viewer: Colour) -> Ended {
+        match self.winner {
+            None => Ended::Draw,
+            Some(winner) if winner == viewer => Ended::Win,
+            Some(_) => Ended::Loss,
+        }
+    }
+
+    /// Its positions for networks, each with an image by one of the symmetries; `number` is that of the game.
+    pub(super) fn samples(
+        &self,
+        info: &GameInfo,
+        inputs: &Inputs,
+        symmetries: &[Symmetry],
+        number: u64,
+    ) -> Vec<Sample> {
+        let sample = |position: &Position, score| Sample {
+            steps: inputs.position(position),
+            mover: position.mover(),
+            result: self.ended(position.mover()),
+            score,
+        };
+        let image = |seen: &Seen| {
+            let random = chance::mix(seen.position.signature().0 ^ number) as usize;
+            let symmetry = symmetries.get(random % symmetries.len().max(1))?;
+            Some(sample(&symmetry.position(info, &seen.position), seen.score))
+        };
+        let both = |seen: &Seen| [Some(sample(&seen.position, seen.score)), image(seen)];
+        self.seen.iter().flat_map(both).flatten().collect()
+    }
 }
 
 /// Plays a game that begins with the random moves of this number; white and black may be the same engine (`None`). Positions
-/// are kept if `inputs` are given.
+/// are kept if that is asked for.
 pub(super) fn play<'game, G: Game>(
     white: &mut Session<'game, G>,
     mut black: Option<&mut Session<'game, G>>,
     start: &Position,
     manner: Manner,
     number: u64,
-    inputs: Option<(&Inputs, &[Symmetry])>,
+    keeps: bool,
 ) -> Result<Played> {
     let game = white.game();
     for session in [Some(&mut *white), black.as_deref_mut()].into_iter().flatten() {
@@ -79,7 +115,7 @@ pub(super) fn play<'game, G: Game>(
         };
         let report = thinker.task(Limits::to_nodes(manner.nodes), Vec::new())?.run(&mut |_, _| {})?.report;
         let Some(best) = report.best else { bail!("the search found no move") };
-        if inputs.is_some() && is_quiet(white, best.view().head.forcing()) {
+        if keeps && is_quiet(white, best.view().head.forcing()) {
             seen.push(Seen { position: white.position(), score: told(report.score) });
         }
         if report.score.is_decided() {
@@ -91,31 +127,16 @@ pub(super) fn play<'game, G: Game>(
             black.play(&best)?;
         }
     };
-    let samples = inputs.map_or(Vec::new(), |(inputs, symmetries)| {
-        let of = |seen: &Seen| sample(inputs, &seen.position, seen.score, winner);
-        let image = |seen: &Seen| {
-            let random = chance::mix(seen.position.signature().0 ^ number) as usize;
-            let symmetry = symmetries.get(random % symmetries.len().max(1))?;
-            Some(sample(inputs, &symmetry.position(game.info(), &seen.position), seen.score, winner))
-        };
-        seen.iter().flat_map(|seen| [Some(of(seen)), image(seen)]).flatten().collect()
-    });
-    Ok(Played { winner, samples })
+    Ok(Played { winner, seen })
 }
 
-/// Whether a position can be judged as it stands: the best move is no capture, or there is nothing else.
+/// Whether a position can be judged as it stands: the best move is no capture, or captures are what the game consists of.
 fn is_quiet<G: Game>(session: &Session<'_, G>, forcing: bool) -> bool {
-    !forcing || session.record().legal().iter().all(|legal| legal.head.forcing())
-}
-
-fn sample(inputs: &Inputs, position: &Position, score: i16, winner: Option<Colour>) -> Sample {
-    let mover = position.mover();
-    let result = match winner {
-        None => Ended::Draw,
-        Some(winner) if winner == mover => Ended::Win,
-        Some(_) => Ended::Loss,
+    let is_common = || {
+        let legal = session.record().legal();
+        2 * legal.iter().filter(|legal| legal.head.forcing()).count() > legal.len()
     };
-    Sample { steps: inputs.position(position), mover, result, score }
+    !forcing || is_common()
 }
 
 /// A score as files have it.

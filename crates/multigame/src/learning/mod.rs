@@ -9,6 +9,7 @@
 //! the same networks on any number of threads, stopped in between or not.
 
 mod arena;
+pub(crate) mod bouts;
 mod game;
 mod state;
 
@@ -18,7 +19,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use ::game::{Colour, Game, Position};
+use ::game::{Game, Position};
 use anyhow::{Context, Result, bail};
 use estimate::{Estimated, Judge};
 use learn::{Course, Trainer};
@@ -26,9 +27,10 @@ use network::samples::{self, Samples};
 use network::{Inputs, Network, Shape};
 use serde_json::{Value, json};
 
-use self::game::{Manner, Played};
+use self::arena::Numbers;
+use self::bouts::{Bouts, count};
+use self::game::Manner;
 use self::state::{Folder, Phase, State};
-use crate::contest::colour_of_first;
 use crate::contest::rating::{Sprt, Tally, Verdict};
 use crate::interrupt;
 use crate::networks::store;
@@ -40,10 +42,10 @@ const SAVE_INTERVAL: Duration = Duration::from_secs(10);
 const WINDOW: u32 = 6;
 /// How far numbers go in a step of the training.
 const RATE: f32 = 0.002;
-/// What a network must show to be taken: rather 20 Elo than none.
-const TEST: Sprt = Sprt { elo0: 0.0, elo1: 20.0, alpha: 0.05, beta: 0.05 };
+/// What something new must show to be taken: rather 20 Elo than none.
+pub(crate) const TEST: Sprt = Sprt { elo0: 0.0, elo1: 20.0, alpha: 0.05, beta: 0.05 };
 /// Openings of tests are other ones than those of games.
-const TEST_SEED: u64 = 0x7e57_0000_0000;
+pub(crate) const TEST_SEED: u64 = 0x7e57_0000_0000;
 
 /// What is to be learned, and how.
 pub(crate) struct Plan {
@@ -67,6 +69,16 @@ pub(crate) struct Plan {
     pub(crate) end: Option<Instant>,
     /// What must be the same to go on.
     pub(crate) settings: Value,
+}
+
+impl Plan {
+    /// Games from one number to another.
+    fn bouts(&self, first: u64, end: u64, seed: u64) -> Bouts {
+        Bouts {
+            numbers: Numbers { first, end, threads: self.threads },
+            manner: Manner { nodes: self.nodes, random_plies: self.random_plies, seed },
+        }
+    }
 }
 
 /// What a generation has come to.
@@ -181,11 +193,13 @@ impl<'run, G: Game> Learner<'run, G> {
         let judged = Estimated::judged_by(self.game, judge);
         let seed = plan.seed.wrapping_add(u64::from(self.state.generation) << 32);
         let (state, folder) = (&mut self.state, &self.folder);
-        let first = state.games;
+        let bouts = plan.bouts(state.games, plan.games, seed);
+        let symmetries = judged.symmetries();
         let (mut saved, mut progress, mut unwritten) = (Instant::now(), Progress::new(), Vec::new());
-        self_play(plan, &judged, &self.start, (first, seed), &mut |news| {
-            if let Some((_, played)) = news {
-                played.samples.iter().for_each(|sample| sample.write(&mut unwritten));
+        bouts::alone(&bouts, &judged, &self.start, &mut |news| {
+            if let Some((number, played)) = news {
+                let samples = played.samples(judged.info(), &plan.inputs, &symmetries, number);
+                samples.iter().for_each(|sample| sample.write(&mut unwritten));
                 state.games += 1;
             }
             let stop = is_over(plan);
@@ -290,13 +304,13 @@ impl<'run, G: Game> Learner<'run, G> {
         let seed = plan.seed.wrapping_add(TEST_SEED).wrapping_add(u64::from(generation) << 32);
         let (state, folder) = (&mut self.state, &self.folder);
         let (mut saved, mut progress) = (Instant::now(), Progress::new());
-        let first = state.tally.games();
+        let bouts = plan.bouts(state.tally.games(), plan.test_games, seed);
         let is_decided =
             |tally: Tally| TEST.verdict(tally) != Verdict::Open || tally.games() >= plan.test_games;
         if is_decided(state.tally) {
             return self.conclude().map(Some);
         }
-        contest(plan, [&candidate, &best], &self.start, (first, seed), &mut |news| {
+        bouts::between(&bouts, [&candidate, &best], &self.start, &mut |news| {
             if let Some((number, played)) = news {
                 count(&mut state.tally, number, played.winner);
             }
@@ -347,60 +361,6 @@ fn is_over(plan: &Plan) -> bool {
     interrupt::requested() || plan.end.is_some_and(|end| Instant::now() >= end)
 }
 
-/// What is told of games, in their order, or of a pause; it says whether to go on.
-type Heard<'run> = &'run mut dyn FnMut(Option<(u64, Played)>) -> Result<bool>;
-
-/// Plays the games from a number on, with one engine for both sides.
-fn self_play<G: Game>(
-    plan: &Plan,
-    judged: &Estimated<'_, G>,
-    start: &Position,
-    (first, seed): (u64, u64),
-    heard: Heard<'_>,
-) -> Result<()> {
-    let numbers = arena::Numbers { first, end: plan.games, threads: plan.threads };
-    let manner = Manner { nodes: plan.nodes, random_plies: plan.random_plies, seed };
-    let symmetries = judged.symmetries();
-    arena::play(
-        &numbers,
-        || game::engine(judged, start),
-        |engine, number| game::play(engine, None, start, manner, number, Some((&plan.inputs, &symmetries))),
-        heard,
-    )
-}
-
-/// Plays games between two from a number on: each opening twice, with colours exchanged.
-fn contest<G: Game>(
-    plan: &Plan,
-    judged: [&Estimated<'_, G>; 2],
-    start: &Position,
-    (first, seed): (u64, u64),
-    heard: Heard<'_>,
-) -> Result<()> {
-    let numbers = arena::Numbers { first, end: plan.test_games, threads: plan.threads };
-    let manner = Manner { nodes: plan.nodes, random_plies: plan.random_plies, seed };
-    arena::play(
-        &numbers,
-        || Ok((game::engine(judged[0], start)?, game::engine(judged[1], start)?)),
-        |(one, other), number| {
-            let (white, black) = match colour_of_first(number) {
-                Colour::White => (one, other),
-                Colour::Black => (other, one),
-            };
-            game::play(white, Some(black), start, manner, number / 2, None)
-        },
-        heard,
-    )
-}
-
-fn count(tally: &mut Tally, number: u64, winner: Option<Colour>) {
-    match winner {
-        None => tally.draws += 1,
-        Some(winner) if winner == colour_of_first(number) => tally.wins += 1,
-        Some(_) => tally.losses += 1,
-    }
-}
-
 /// A file of positions whose scores mean the same, whatever evaluation they come from.
 fn scaled(plan: &Plan, bytes: &[u8]) -> Vec<u8> {
     let mut all = Samples::new(Arc::clone(&plan.inputs));
@@ -430,9 +390,13 @@ pub(crate) fn collect<G: Game>(
 ) -> Result<(u64, Vec<u8>)> {
     let judged = Estimated::judged_by(game, judge);
     let (mut bytes, mut games, mut progress) = (Vec::new(), 0, Progress::new());
-    self_play(plan, &judged, start, (0, plan.seed), &mut |news| {
-        if let Some((_, played)) = news {
-            played.samples.iter().for_each(|sample| sample.write(&mut bytes));
+    // Games are numbered from the seed on: those of the next seed must be others.
+    let seed = protocol::chance::mix(plan.seed);
+    let (bouts, symmetries) = (plan.bouts(0, plan.games, seed), judged.symmetries());
+    bouts::alone(&bouts, &judged, start, &mut |news| {
+        if let Some((number, played)) = news {
+            let samples = played.samples(judged.info(), &plan.inputs, &symmetries, number);
+            samples.iter().for_each(|sample| sample.write(&mut bytes));
             games += 1;
         }
         progress.show(games, plan.games, || "games".to_owned());

@@ -134,6 +134,53 @@ fn weights_are_fitted_to_results_of_games() {
     assert_eq!(before["changed"].as_u64(), Some(0), "{before}");
 }
 
+/// Pawns that walk and capture; the rules say nothing about what they are worth.
+const RACE: &str = "\
+dimensions (4, 5)
+pieces { pawn 'P' 'p'  guard 'G' 'g' }
+properties { taken : player : [0 .. 4] }
+setup
+{
+    pgpp
+    ....
+    ....
+    ....
+    PPGP
+    white to move
+}
+main = try go else loss.
+go = irreversible, find own piece, pick up,
+    either [ north, step, points at empty field ]
+    or [ either northwest or northeast, step, points at opponent's piece, assign (taken++) ],
+    put down, try [ assert (row == 5), win ].
+";
+
+#[test]
+fn own_games_are_enough() {
+    let folder = tempfile::tempdir().unwrap();
+    let rules = written(folder.path(), "race.mg", RACE);
+    let output = folder.path().join("fitted.mg").to_str().unwrap().to_owned();
+    let quick = ["--games", "60", "--nodes", "30", "--test-games", "20", "--random-plies", "4"];
+    let fit = |more: &[&str]| rows(&[&["fit", &rules, "--suggest"], &quick[..], more].concat());
+    let told = fit(&["--rounds", "2", "-o", &output]);
+    assert_eq!(told.len(), 2, "{told:?}");
+    for row in &told {
+        assert!(row["positions"].as_u64() > Some(100) && row["numbers"].as_u64() > Some(20), "{row}");
+        assert!(row["error_after"].as_f64() < row["error_before"].as_f64(), "{row}");
+        let played: u64 = ["wins", "draws", "losses"].iter().filter_map(|key| row[*key].as_u64()).sum();
+        assert!((1..=20).contains(&played), "{row}");
+    }
+    // The same command gives the same numbers on any number of threads.
+    assert_eq!(told[0]["error_after"], fit(&["--rounds", "1", "--threads", "2"])[0]["error_after"]);
+    let written = std::fs::read_to_string(&output).unwrap();
+    assert!(written.contains("pawn_rows : pawn_row[row] = find own pawn."), "{written}");
+    assert!(written.contains("* taken = nothing."), "{written}");
+    let perft = |game: &str| rows(&["perft", game, "--depth", "4"]).remove(0)["nodes"].as_u64();
+    assert_eq!(perft(&output), perft(&rules));
+    // What has an evaluation is fitted as it is.
+    assert!(refuse(&["fit", &output, "--suggest"]).contains("leave out --suggest"));
+}
+
 #[test]
 fn what_cannot_be_fitted_is_refused() {
     let folder = tempfile::tempdir().unwrap();
@@ -146,6 +193,7 @@ fn what_cannot_be_fitted_is_refused() {
     for (arguments, reason) in [
         (&["fit", "puzzle15", &judged][..], "not a game for two"),
         (&["fit", "nim", &judged], "no `evaluation`"),
+        (&["fit", "nim"], "--suggest"),
         (&["fit", &rules, &judged, "--only", "queens"], "there are"),
         (&["fit", &rules, &nothing], "no position whose worth is known"),
         (&["fit", &rules, &nonsense], "line 1"),

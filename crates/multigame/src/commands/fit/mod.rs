@@ -1,4 +1,6 @@
-//! `multigame fit`: the numbers of an evaluation, fitted to positions whose worth is known.
+//! `multigame fit`: the numbers of an evaluation, fitted to positions whose worth is known, or that come from own games.
+
+mod own_games;
 
 use std::io::Write;
 use std::path::Path;
@@ -13,11 +15,11 @@ use learn::{Influence, Number, Sample};
 use protocol::epd::Epd;
 use protocol::pgn;
 use rules::Program;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::cli::Global;
 use crate::cli::fit::Fit as Options;
-use crate::generator::{self, Work, with_compiled};
+use crate::generator::{self, Work, with_program};
 use crate::numbers::{counted, grouped};
 use crate::progress::Progress;
 use crate::{Exit, files, interrupt};
@@ -37,22 +39,111 @@ struct Judged {
 }
 
 pub(super) fn run(options: &Options, global: &Global, out: &mut dyn Write) -> Result<Exit> {
-    let source = generator::find_rules(&options.game)?;
+    let mut source = generator::find_rules(&options.game)?;
     let program = generator::compile_rules(&source)?;
-    let name = program.info.name.clone();
     if program.info.players != 2 {
-        bail!("`{name}` is not a game for two: its evaluation is no expectation");
+        bail!("`{}` is not a game for two: its evaluation is no expectation", program.info.name);
     }
-    let tree = lang::parse(&source).tree;
+    if options.suggest {
+        source = suggested(&source, &program)?;
+    }
+    if options.files.is_empty() {
+        return own_games::run(source, options, global, out);
+    }
+    let judged = with_program(generator::compile_rules(&source)?, Reading { options })?;
+    let Some(fitted) = fit(&source, &judged, options, global)? else { return Ok(Exit::Interrupted) };
+    deliver(&fitted.source, options.output.as_deref())?;
+    if global.json {
+        let mut row = fitted.as_json(&program.info.name);
+        if options.output.is_none() {
+            row["rules"] = json!(fitted.source.text);
+        }
+        writeln!(out, "{row}")?;
+        return Ok(Exit::Success);
+    }
+    match options.output {
+        Some(_) => writeln!(out, "{}", fitted.in_words())?,
+        // The rules are what was asked for.
+        None => {
+            writeln!(anstream::stderr(), "{}", fitted.in_words())?;
+            out.write_all(fitted.source.text.as_bytes())?;
+        }
+    }
+    Ok(Exit::Success)
+}
+
+/// The rules with an evaluation to begin with.
+fn suggested(source: &Source, program: &Program) -> Result<Source> {
+    let tree = lang::parse(source).tree;
+    if !tree.features.is_empty() {
+        bail!("the rules have an `evaluation`: leave out --suggest to fit its numbers");
+    }
+    Ok(Source::new(source.name.clone(), learn::suggest(&source.text, &tree, &program.info)))
+}
+
+/// Writes rules, if a file is given.
+fn deliver(source: &Source, output: Option<&Path>) -> Result<()> {
+    let Some(path) = output else { return Ok(()) };
+    std::fs::write(path, &source.text).with_context(|| format!("cannot write `{}`", path.display()))
+}
+
+/// Rules with other numbers, and how much better they say what is known.
+struct Fitted {
+    source: Source,
+    positions: usize,
+    numbers: usize,
+    changed: usize,
+    scale: f64,
+    /// What it is worth to be to move, where the rules do not say.
+    to_move: Option<f64>,
+    /// Mean squared errors before and after, of the positions that were learned from and of those kept back.
+    learned: [f64; 2],
+    kept_back: [f64; 2],
+    /// How many were kept back.
+    test: usize,
+}
+
+impl Fitted {
+    fn as_json(&self, name: &str) -> Value {
+        json!({
+            "game": name,
+            "positions": self.positions,
+            "numbers": self.numbers,
+            "changed": self.changed,
+            "scale": self.scale,
+            "to_move": self.to_move,
+            "error_before": self.learned[0],
+            "error_after": self.learned[1],
+            "kept_back": self.test,
+            "kept_back_error_before": self.kept_back[0],
+            "kept_back_error_after": self.kept_back[1],
+        })
+    }
+
+    fn in_words(&self) -> String {
+        format!(
+            "{} of {} numbers changed, by {}; mean squared error {:.5} -> {:.5}, of the {} kept back {:.5} -> {:.5}",
+            grouped(self.changed as u64),
+            grouped(self.numbers as u64),
+            counted((self.positions - self.test) as u64, "position", "positions"),
+            self.learned[0],
+            self.learned[1],
+            counted(self.test as u64, "position", "positions"),
+            self.kept_back[0],
+            self.kept_back[1],
+        )
+    }
+}
+
+/// Fits the numbers of rules to positions; none if the user has enough.
+fn fit(source: &Source, judged: &Judged, options: &Options, global: &Global) -> Result<Option<Fitted>> {
+    let tree = lang::parse(source).tree;
     let numbers = wanted(learn::find(&tree), &options.only)?;
-    let judged = with_rules(program, Reading { options })?;
     if judged.positions.len() < 2 * KEPT_BACK {
         bail!("{} are too few", counted(judged.positions.len() as u64, "position", "positions"));
     }
     let values = evaluate(&source.text, &source.name, &judged.positions).context("the rules as they are")?;
-    let Some(samples) = samples(&source, &numbers, &judged, &values, global)? else {
-        return Ok(Exit::Interrupted);
-    };
+    let Some(samples) = samples(source, &numbers, judged, &values, global)? else { return Ok(None) };
     let (training, test) = divide(samples);
     let has_to_move = tree.features.iter().any(|feature| feature.for_mover);
     let fit = learn::fit(&training, numbers.len(), has_to_move, options.trust);
@@ -62,49 +153,19 @@ pub(super) fn run(options: &Options, global: &Global, out: &mut dyn Write) -> Re
     let text = lang::format(&Source::new(source.name.clone(), learn::rewrite(&source.text, &changes)));
     evaluate(&text, &source.name, &judged.positions)
         .context("the new numbers do not fit into the ranges of properties: widen them, or raise --trust")?;
-    if let Some(path) = &options.output {
-        std::fs::write(path, &text).with_context(|| format!("cannot write `{}`", path.display()))?;
-    }
     let none = vec![0.0; numbers.len()];
     let error = |part: &[Sample]| [&none, &rounded].map(|changes| fit.error(part, changes));
-    let ([before, after], [test_before, test_after]) = (error(&training), error(&test));
-    let changed = rounded.iter().filter(|change| **change != 0.0).count();
-    if global.json {
-        let mut row = json!({
-            "game": name,
-            "positions": judged.positions.len(),
-            "numbers": numbers.len(),
-            "changed": changed,
-            "scale": fit.scale,
-            "to_move": (!has_to_move).then_some(fit.to_move),
-            "error_before": before,
-            "error_after": after,
-            "kept_back": test.len(),
-            "kept_back_error_before": test_before,
-            "kept_back_error_after": test_after,
-        });
-        if options.output.is_none() {
-            row["rules"] = json!(text);
-        }
-        writeln!(out, "{row}")?;
-        return Ok(Exit::Success);
-    }
-    let said = format!(
-        "{} of {} numbers changed, by {}; mean squared error {before:.5} -> {after:.5}, of the {} kept back {test_before:.5} -> {test_after:.5}",
-        grouped(changed as u64),
-        grouped(numbers.len() as u64),
-        counted(training.len() as u64, "position", "positions"),
-        counted(test.len() as u64, "position", "positions"),
-    );
-    match options.output {
-        Some(_) => writeln!(out, "{said}")?,
-        // The rules are what was asked for.
-        None => {
-            writeln!(anstream::stderr(), "{said}")?;
-            out.write_all(text.as_bytes())?;
-        }
-    }
-    Ok(Exit::Success)
+    Ok(Some(Fitted {
+        source: Source::new(source.name.clone(), text),
+        positions: judged.positions.len(),
+        numbers: numbers.len(),
+        changed: rounded.iter().filter(|change| **change != 0.0).count(),
+        scale: fit.scale,
+        to_move: (!has_to_move).then_some(fit.to_move),
+        learned: error(&training),
+        kept_back: error(&test),
+        test: test.len(),
+    }))
 }
 
 /// What is fitted to, and what is kept back.
@@ -122,7 +183,7 @@ fn wanted(mut numbers: Vec<Number>, only: &[String]) -> Result<Vec<Number>> {
     let mut owners: Vec<&str> = numbers.iter().map(|number| number.owner.as_str()).collect();
     owners.dedup();
     if owners.is_empty() {
-        bail!("the rules have no `evaluation` with numbers to fit; docs/evaluation.md shows one");
+        bail!("the rules have no `evaluation` with numbers to fit: --suggest begins with one from a list");
     }
     if let Some(unknown) = only.iter().find(|name| !owners.contains(&name.as_str())) {
         bail!(
@@ -132,12 +193,6 @@ fn wanted(mut numbers: Vec<Number>, only: &[String]) -> Result<Vec<Number>> {
     }
     numbers.retain(|number| only.is_empty() || only.contains(&number.owner));
     Ok(numbers)
-}
-
-/// Compiles rules that say where they start.
-fn with_rules<W: Work>(program: Program, work: W) -> Result<W::Result> {
-    let start = program.info.start.clone().context("the rules have no `setup`")?;
-    with_compiled(program, start, jit::Options::default(), work)
 }
 
 struct Reading<'run> {
@@ -211,7 +266,7 @@ impl Reading<'_> {
 
 /// What the evaluation of a text says of all positions.
 fn evaluate(text: &str, name: &str, positions: &[Position]) -> Result<Vec<i32>> {
-    with_rules(generator::compile_rules(&Source::new(name, text))?, Evaluating { positions })
+    with_program(generator::compile_rules(&Source::new(name, text))?, Evaluating { positions })
 }
 
 struct Evaluating<'run> {
