@@ -4,7 +4,7 @@ use game::Motion;
 use game::motion::{Bounds, NONE, SITES_MAX, Turn};
 
 use crate::index::Index;
-use crate::{Plan, Table};
+use crate::{PatternTable, Plan};
 
 /// Ways of looking at a state at most; more are left out.
 const VIEWS_MAX: usize = 16;
@@ -18,7 +18,7 @@ const SETS_MAX: usize = 1 + MIRRORS_MAX;
 /// A table as a state is seen through it: as it is, or mirrored.
 #[derive(Clone, Debug)]
 struct View {
-    table: Table,
+    table: PatternTable,
     index: Index,
     /// Whose sites are looked at, in the order of the table's pattern.
     pieces: Vec<u8>,
@@ -59,7 +59,7 @@ pub struct Patterns {
 impl Patterns {
     /// The tables of a plan, in its order.
     #[must_use]
-    pub fn new(motion: &Motion, plan: &Plan, tables: &[Table]) -> Patterns {
+    pub fn new(motion: &Motion, plan: &Plan, tables: &[PatternTable]) -> Patterns {
         let mut views = Vec::new();
         let mut sets = Vec::new();
         let identity: (Vec<u8>, Vec<u8>) =
@@ -97,7 +97,7 @@ impl Patterns {
     }
 }
 
-fn view(motion: &Motion, table: &Table, sites: &[u8], becomes: &[u8]) -> View {
+fn view(motion: &Motion, table: &PatternTable, sites: &[u8], becomes: &[u8]) -> View {
     let kind = &motion.kinds[table.pattern.kind];
     let mut lies = [(NONE, 0); SITES_MAX];
     for (site, &image) in sites.iter().enumerate() {

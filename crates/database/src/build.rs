@@ -7,7 +7,7 @@ use game::motion::Motion;
 
 use crate::passes::Passes;
 use crate::sweep::Sweep;
-use crate::{Pattern, Table, entries};
+use crate::{Pattern, PatternTable, entries};
 
 /// A way to lie that has not been reached.
 pub const UNREACHED: u8 = u8::MAX;
@@ -50,10 +50,10 @@ pub struct Making<'motion> {
     pub(crate) pattern: Pattern,
     pub(crate) adds: bool,
     size: usize,
-    search: Search<'motion>,
+    method: Method<'motion>,
 }
 
-enum Search<'motion> {
+enum Method<'motion> {
     Rows(Box<Sweep>),
     Ways(Box<Passes<'motion>>),
 }
@@ -63,33 +63,33 @@ impl<'motion> Making<'motion> {
     #[must_use]
     pub fn new(motion: &'motion Motion, pattern: &Pattern, adds: bool) -> Option<Making<'motion>> {
         let size = pattern.index(motion).size()?;
-        let search = match adds {
-            true => Search::Rows(Box::new(Sweep::new(motion, pattern)?)),
-            false => Search::Ways(Box::new(Passes::new(motion, pattern)?)),
+        let method = match adds {
+            true => Method::Rows(Box::new(Sweep::new(motion, pattern)?)),
+            false => Method::Ways(Box::new(Passes::new(motion, pattern)?)),
         };
-        Some(Making { motion, pattern: pattern.clone(), adds, size, search })
+        Some(Making { motion, pattern: pattern.clone(), adds, size, method })
     }
 
     /// Knows nothing but the solved state.
     pub(crate) fn begin(&mut self) {
-        match &mut self.search {
-            Search::Rows(sweep) => sweep.begin(),
-            Search::Ways(passes) => passes.begin(),
+        match &mut self.method {
+            Method::Rows(sweep) => sweep.begin(),
+            Method::Ways(passes) => passes.begin(),
         }
     }
 
     pub(crate) fn reached(&self) -> Reached {
-        match &self.search {
-            Search::Rows(sweep) => sweep.reached,
-            Search::Ways(passes) => passes.reached,
+        match &self.method {
+            Method::Rows(sweep) => sweep.reached,
+            Method::Ways(passes) => passes.reached,
         }
     }
 
     /// Takes over how far a search had come, unless that cannot be.
     pub(crate) fn take_over(&mut self, reached: Reached) -> Option<()> {
-        let (own, places) = match &mut self.search {
-            Search::Rows(sweep) => (&mut sweep.reached, sweep.rows.sets()),
-            Search::Ways(passes) => (&mut passes.reached, self.size),
+        let (own, places) = match &mut self.method {
+            Method::Rows(sweep) => (&mut sweep.reached, sweep.rows.sets()),
+            Method::Ways(passes) => (&mut passes.reached, self.size),
         };
         *own = reached;
         (reached.place < places).then_some(())
@@ -97,25 +97,25 @@ impl<'motion> Making<'motion> {
 
     /// Bytes that are saved of it.
     pub(crate) fn saved(&self) -> usize {
-        match &self.search {
-            Search::Rows(sweep) => sweep.saved(),
-            Search::Ways(passes) => passes.saved(),
+        match &self.method {
+            Method::Rows(sweep) => sweep.saved(),
+            Method::Ways(passes) => passes.saved(),
         }
     }
 
     /// All that is known, for saving it, in pieces of at most so many bytes.
     pub(crate) fn chunks(&self, most: usize) -> Box<dyn Iterator<Item = Vec<u8>> + '_> {
-        match &self.search {
-            Search::Rows(sweep) => Box::new(sweep.chunks(most)),
-            Search::Ways(passes) => Box::new(passes.chunks(most)),
+        match &self.method {
+            Method::Rows(sweep) => Box::new(sweep.chunks(most)),
+            Method::Ways(passes) => Box::new(passes.chunks(most)),
         }
     }
 
     /// Takes over what was saved.
     pub(crate) fn fill(&mut self, most: usize, read: &mut dyn FnMut(&mut [u8]) -> Option<()>) -> Option<()> {
-        match &mut self.search {
-            Search::Rows(sweep) => sweep.fill(most, read),
-            Search::Ways(passes) => passes.fill(most, read),
+        match &mut self.method {
+            Method::Rows(sweep) => sweep.fill(most, read),
+            Method::Ways(passes) => passes.fill(most, read),
         }
     }
 
@@ -140,22 +140,22 @@ impl<'motion> Making<'motion> {
     /// Follows what was reached in this level, on so many threads. False if it was told to stop; then it can be called
     /// again and goes on.
     pub fn advance(&mut self, threads: usize, stop: &(dyn Fn() -> bool + Sync)) -> bool {
-        match &mut self.search {
-            Search::Rows(sweep) => sweep.advance(threads, stop),
-            Search::Ways(passes) => passes.advance(threads, stop),
+        match &mut self.method {
+            Method::Rows(sweep) => sweep.advance(threads, stop),
+            Method::Ways(passes) => passes.advance(threads, stop),
         }
     }
 
     /// The table, four bits an entry: what a pattern needs, or, where patterns add up, what it needs more than its
     /// pieces alone. More than four bits can say is said as their most, which is still a bound.
     #[must_use]
-    pub fn table(self, threads: usize) -> Table {
-        match self.search {
-            Search::Rows(mut sweep) => {
+    pub fn table(self, threads: usize) -> PatternTable {
+        match self.method {
+            Method::Rows(mut sweep) => {
                 sweep.forget();
                 entries::table(self.motion, self.pattern, &sweep, threads)
             }
-            Search::Ways(passes) => passes.table(self.pattern),
+            Method::Ways(passes) => passes.table(self.pattern),
         }
     }
 }
@@ -190,7 +190,7 @@ pub fn build(
     adds: bool,
     threads: usize,
     stop: &(dyn Fn() -> bool + Sync),
-) -> Option<Table> {
+) -> Option<PatternTable> {
     let mut making = Making::new(motion, pattern, adds)?;
     while !making.is_over() {
         if !making.advance(threads, stop) {

@@ -10,7 +10,7 @@ use crate::build::{Bases, UNREACHED};
 use crate::index::{Index, PIECES_MAX};
 use crate::rows::Sets;
 use crate::sweep::Sweep;
-use crate::{Bytes, Pattern, Table};
+use crate::{Bytes, Pattern, PatternTable};
 
 /// Ways for all pieces but the last that a thread takes at once; an even number, so that its entries are whole bytes.
 const CHUNK: usize = 1 << 12;
@@ -34,7 +34,7 @@ struct Entries<'run> {
 
 /// The table that a search has found: what a pattern needs more than its pieces alone, in steps of two if that is
 /// always even.
-pub(crate) fn table(motion: &Motion, pattern: Pattern, sweep: &Sweep, threads: usize) -> Table {
+pub(crate) fn table(motion: &Motion, pattern: Pattern, sweep: &Sweep, threads: usize) -> PatternTable {
     let (kind, pieces) = (&motion.kinds[pattern.kind], pattern.pieces.len());
     let places = kind.places.len();
     let bases = Bases::new(motion, &pattern, true);
@@ -56,7 +56,7 @@ pub(crate) fn table(motion: &Motion, pattern: Pattern, sweep: &Sweep, threads: u
         entries.step = 1;
         entries.write(&mut bytes, threads);
     }
-    Table { step: entries.step, pattern, bytes: Bytes::Memory(bytes.into()) }
+    PatternTable { step: entries.step, pattern, bytes: Bytes::Memory(bytes.into()) }
 }
 
 impl Entries<'_> {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use game::Motion;
 
 use crate::build::Reached;
-use crate::{Bytes, Making, Pattern, Table};
+use crate::{Bytes, Making, Pattern, PatternTable};
 
 const MAGIC: &[u8; 8] = b"MGpatter";
 /// The form of the files; others are refused.
@@ -193,7 +193,7 @@ impl Folder {
         motion: &Motion,
         pattern: &Pattern,
         adds: bool,
-    ) -> Result<Option<Table>, FileError> {
+    ) -> Result<Option<PatternTable>, FileError> {
         let path = self.path(name, motion, pattern, adds);
         if !path.exists() {
             return Ok(None);
@@ -211,7 +211,13 @@ impl Folder {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn keep(&self, name: &str, motion: &Motion, table: &Table, adds: bool) -> Result<PathBuf, FileError> {
+    pub fn keep(
+        &self,
+        name: &str,
+        motion: &Motion,
+        table: &PatternTable,
+        adds: bool,
+    ) -> Result<PathBuf, FileError> {
         let path = self.path(name, motion, &table.pattern, adds);
         let bytes = table.bytes.get();
         let header = Header {
@@ -337,7 +343,7 @@ fn safe(name: &str) -> String {
 ///
 /// # Errors
 /// When it is of no use.
-pub fn open(path: &Path) -> Result<(Header, Table), FileError> {
+pub fn open(path: &Path) -> Result<(Header, PatternTable), FileError> {
     let failed = |error: io::Error| FileError::Io(path.to_owned(), error);
     let file = File::open(path).map_err(failed)?;
     // SAFETY: the file is mapped for reading only, and this program replaces such files as a whole and never changes them. Somebody
@@ -351,7 +357,7 @@ pub fn open(path: &Path) -> Result<(Header, Table), FileError> {
     if map.len() - HEADER != length || sum(&map[HEADER..]) != header.sum {
         return Err(FileError::Damaged(path.to_owned()));
     }
-    let table = Table {
+    let table = PatternTable {
         pattern: header.pattern.clone(),
         step: header.step,
         bytes: Bytes::Mapped(Arc::new(map), HEADER),

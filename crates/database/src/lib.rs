@@ -116,7 +116,7 @@ fn fetch<T>(all: &[T], index: usize) {
 
 /// What a pattern needs, four bits for each way in which its pieces can lie.
 #[derive(Clone, Debug)]
-pub struct Table {
+pub struct PatternTable {
     /// Whose places.
     pub pattern: Pattern,
     /// What one of the four bits is worth, in moves.
@@ -125,7 +125,7 @@ pub struct Table {
     pub bytes: Bytes,
 }
 
-impl Table {
+impl PatternTable {
     /// The number in an entry.
     #[must_use]
     #[inline]

@@ -8,7 +8,7 @@ use game::motion::{Motion, NONE, Operator};
 
 use crate::build::{Reached, UNREACHED};
 use crate::index::{Index, PIECES_MAX};
-use crate::{Bytes, Pattern, Table};
+use crate::{Bytes, Pattern, PatternTable};
 
 /// Ways to lie that a thread takes at once.
 const CHUNK: usize = 1 << 14;
@@ -222,11 +222,11 @@ impl<'motion> Passes<'motion> {
     }
 
     /// The table.
-    pub(crate) fn table(self, pattern: Pattern) -> Table {
+    pub(crate) fn table(self, pattern: Pattern) -> PatternTable {
         let mut bytes = vec![0_u8; self.size.div_ceil(2)];
         for (index, level) in self.level_of.into_iter().enumerate() {
             bytes[index / 2] |= level.into_inner().min(15) << (index % 2 * 4);
         }
-        Table { pattern, step: 1, bytes: Bytes::Memory(bytes.into()) }
+        PatternTable { pattern, step: 1, bytes: Bytes::Memory(bytes.into()) }
     }
 }

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use game::motion::Motion;
 
-use crate::Table;
+use crate::PatternTable;
 use crate::build::Bases;
 use crate::index::{Index, PIECES_MAX};
 
@@ -44,7 +44,7 @@ const CHUNK: usize = 1 << 14;
 ///
 /// # Errors
 /// Something that is wrong.
-pub fn verify(motion: &Motion, table: &Table, adds: bool, threads: usize) -> Result<Seen, Flaw> {
+pub fn verify(motion: &Motion, table: &PatternTable, adds: bool, threads: usize) -> Result<Seen, Flaw> {
     let check = Check::new(motion, table, adds);
     let size = table.pattern.size(motion);
     let (place, flaw, all) = (AtomicUsize::new(0), Mutex::new(None), Mutex::new(Seen::default()));
@@ -83,14 +83,14 @@ impl Seen {
 
 struct Check<'run> {
     motion: &'run Motion,
-    table: &'run Table,
+    table: &'run PatternTable,
     index: Index,
     bases: Bases,
     goal: usize,
 }
 
 impl Check<'_> {
-    fn new<'run>(motion: &'run Motion, table: &'run Table, adds: bool) -> Check<'run> {
+    fn new<'run>(motion: &'run Motion, table: &'run PatternTable, adds: bool) -> Check<'run> {
         let (pattern, index) = (&table.pattern, table.pattern.index(motion));
         let bases = Bases::new(motion, pattern, adds);
         let mut check = Check { motion, table, index, bases, goal: 0 };

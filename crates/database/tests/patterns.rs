@@ -16,7 +16,7 @@ fn motion_of(name: &str) -> Motion {
     Motion::of(&game).unwrap()
 }
 
-fn tables(motion: &Motion, plan: &Plan) -> Vec<database::Table> {
+fn tables(motion: &Motion, plan: &Plan) -> Vec<database::PatternTable> {
     plan.patterns.iter().map(|pattern| build(motion, pattern, plan.adds, 2, &|| false).unwrap()).collect()
 }
 
@@ -82,7 +82,7 @@ fn the_pocket_cube_is_a_pattern_of_itself() {
     assert_eq!(verify(&motion, &table, false, 2).unwrap().greatest, 11);
     let mut bytes = table.bytes.get().to_vec();
     bytes[1000] ^= 0x11;
-    let wrong = database::Table { bytes: database::Bytes::Memory(bytes.into()), ..table };
+    let wrong = database::PatternTable { bytes: database::Bytes::Memory(bytes.into()), ..table };
     assert!(verify(&motion, &wrong, false, 2).is_err());
 }
 

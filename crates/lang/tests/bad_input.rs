@@ -76,10 +76,7 @@ fn long_lines() {
         "tables { a = 1 }",
         "a.=",
     ];
-    for part in ["a", "(", "§", " "] {
-        assert!(survive(&part.repeat(10_000_000 / part.len())), "{part} is no error");
-    }
-    survive(&format!("main = {}.", "step, ".repeat(1_600_000)));
+    survive(&format!("main = {}.", "step, ".repeat(200_000)));
     for part in parts {
         assert!(survive(&part.repeat(1_000_000 / part.len())), "{part} is no error");
     }
@@ -180,10 +177,10 @@ fn ten_thousand_nested_brackets() {
 }
 
 #[test]
-fn a_million_operators() {
+fn very_many_operators() {
     for operator in ["+", "&&", ",", "<", "-", "%", "? 1 :"] {
         assert!(
-            survive(&format!("main = assert (1{}).", format!("{operator} 1").repeat(1_000_000))),
+            survive(&format!("main = assert (1{}).", format!("{operator} 1").repeat(200_000))),
             "{operator}"
         );
     }

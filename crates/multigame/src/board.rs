@@ -114,24 +114,17 @@ impl<'game> Drawing<'game> {
         drawing
     }
 
-    /// Rows of hexagons, each half a field further to one side than the one above.
+    /// Rows of hexagons, each half a field further to one side than the one above. Rows are named before their first
+    /// field, columns in the roof of their uppermost one.
     fn hexagons(&self, look: &Look, position: &Position, touched: &dyn Fn(Field) -> bool) -> String {
-        let place = |x: f32, y: f32| if self.flipped { (look.width - x, look.height - y) } else { (x, y) };
-        let mut levels: Vec<i32> = Vec::new();
-        let mut cells = Vec::new();
-        for (slot, cell) in look.cells.iter().enumerate() {
-            let Some(cell) = cell else { continue };
-            let (x, y) = place(cell.x, cell.y);
-            let (column, level) = (((x - 0.5) * 4.0).round().max(0.0) as usize, (y * 100.0).round() as i32);
-            levels.push(level);
-            cells.push((level, column, slot as Field));
-        }
-        levels.sort_unstable();
-        levels.dedup();
+        let (cells, lines) = self.hexagon_places(look);
+        let geometry = &self.info.geometry;
+        let label_width = geometry.rows().to_string().len();
         let width = cells.iter().map(|(_, column, _)| column + 6).max().unwrap_or(0);
-        let mut canvas = vec![vec![" ".to_owned(); width]; 2 * levels.len() + 1];
-        for (level, column, field) in cells {
-            let line = 2 * levels.binary_search(&level).unwrap_or(0) + 1;
+        let mut canvas = vec![vec![" ".to_owned(); width + label_width + 1]; 2 * lines + 1];
+        let (mut named_rows, mut named_columns) = (Vec::new(), Vec::new());
+        for (line, column, field) in cells {
+            let (line, column) = (2 * line + 1, column + label_width + 1);
             let mut put = |line: usize, at: usize, text: &str| canvas[line][at] = text.to_owned();
             put(line, column, "|");
             put(line, column + 4, "|");
@@ -143,6 +136,18 @@ impl<'game> Drawing<'game> {
             put(line, column + 1, &self.painted(code, field, touched(field)));
             put(line, column + 2, "");
             put(line, column + 3, "");
+            let (row, name) = (geometry.row(field), column_name(geometry.column(field)));
+            if !named_columns.contains(&name) && name.len() == 1 {
+                put(line - 1, column + 2, &faint(&name));
+                named_columns.push(name);
+            }
+            if !named_rows.contains(&row) {
+                let label = if self.info.rows_from_top { geometry.rows() + 1 - row } else { row };
+                for (index, digit) in label.to_string().chars().rev().enumerate() {
+                    put(line, column - 2 - index, &faint(&digit.to_string()));
+                }
+                named_rows.push(row);
+            }
         }
         let mut drawing = String::new();
         for line in canvas {
@@ -150,6 +155,23 @@ impl<'game> Drawing<'game> {
             drawing.push('\n');
         }
         drawing
+    }
+
+    /// Where each hexagon is drawn, from top to bottom and from left to right: how many rows below the uppermost, and
+    /// how many characters from the left. Then the number of rows.
+    fn hexagon_places(&self, look: &Look) -> (Vec<(usize, usize, Field)>, usize) {
+        let place = |x: f32, y: f32| if self.flipped { (look.width - x, look.height - y) } else { (x, y) };
+        let cells = look.cells.iter().enumerate().filter_map(|(slot, cell)| {
+            let (x, y) = place(cell.as_ref()?.x, cell.as_ref()?.y);
+            let (column, level) = (((x - 0.5) * 4.0).round().max(0.0) as usize, (y * 100.0).round() as i32);
+            Some((level, column, slot as Field))
+        });
+        let mut cells: Vec<_> = cells.collect();
+        cells.sort_unstable();
+        let mut levels: Vec<i32> = cells.iter().map(|&(level, ..)| level).collect();
+        levels.dedup();
+        let line = |level: i32| levels.binary_search(&level).unwrap_or(0);
+        (cells.into_iter().map(|(level, column, field)| (line(level), column, field)).collect(), levels.len())
     }
 
     fn looks(&self, code: PieceCode) -> Option<&PieceLooks> {
@@ -256,7 +278,9 @@ fn properties(info: &GameInfo, position: &Position) -> Vec<String> {
     let (mut lines, mut single) = (Vec::new(), Vec::new());
     for line in text::write(info, position).lines().skip(rows) {
         let known = property(line);
-        if known.is_some_and(|property| is_technical(info, property)) {
+        // The number of the move is told by `history`.
+        let is_number = known.is_none() && line.starts_with("move = ");
+        if is_number || known.is_some_and(|property| is_technical(info, property)) {
             continue;
         }
         let is_field = known.is_some_and(|property| property.kind == PropertyKind::Field);
@@ -329,8 +353,14 @@ mod tests {
     #[test]
     fn hexagons_are_hexagons() {
         let hex = drawn("hex", false);
-        assert!(hex.lines().nth(1).unwrap().trim_start().starts_with("| . | . |"), "{hex}");
-        assert!(hex.lines().next().unwrap().contains("/ \\ / \\"), "{hex}");
+        assert!(hex.lines().nth(1).unwrap().starts_with("11 | . | . |"), "{hex}");
+        assert!(hex.lines().next().unwrap().contains("/a\\ /b\\"), "{hex}");
+        assert!(hex.lines().nth(21).unwrap().trim_start().starts_with("1 | . |"), "{hex}");
+        // Columns that begin further down are named there.
+        let round = drawn("hexagon", false);
+        assert!(round.lines().nth(2).unwrap().contains("/d\\ / \\"), "{round}");
+        let turned = drawn("hex", true);
+        assert!(turned.lines().next().unwrap().contains("/k\\ /j\\"), "{turned}");
     }
 
     #[test]

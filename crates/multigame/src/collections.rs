@@ -28,7 +28,7 @@ pub(crate) fn open(file: Option<&Path>) -> Result<Collection> {
         Some(file) => file.to_owned(),
         None => {
             let folder =
-                folder().context("nobody knows where your data is: give a file with --collection")?;
+                folder().context("there is no folder for your data: give a file with --collection")?;
             std::fs::create_dir_all(&folder)
                 .with_context(|| format!("cannot make `{}`", folder.display()))?;
             folder.join(FILE)

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use database::cosets::{self, CosetPlan, Cosets, Frame, Growing};
-use database::{Bytes, Folder, Making, Pattern, Patterns, Plan, Table};
+use database::{Bytes, Folder, Making, Pattern, PatternTable, Patterns, Plan};
 use game::Motion;
 
 use crate::interrupt;
@@ -114,7 +114,7 @@ pub(crate) fn tables(
     motion: &Motion,
     plan: &Plan,
     threads: usize,
-) -> Result<Option<Vec<Table>>> {
+) -> Result<Option<Vec<PatternTable>>> {
     let mut tables = Vec::new();
     for (number, pattern) in plan.patterns.iter().enumerate() {
         let opened = folder.open(name, motion, pattern, plan.adds).with_context(|| {
@@ -144,7 +144,7 @@ pub(crate) fn make(
     adds: bool,
     threads: usize,
     part: &str,
-) -> Result<Option<Table>> {
+) -> Result<Option<PatternTable>> {
     let Some(mut making) = Making::new(motion, pattern, adds) else {
         bail!("a pattern of {} pieces has more states than can be numbered", pattern.pieces.len());
     };
@@ -290,7 +290,8 @@ pub(crate) fn bounds(
     let bounds = match &chosen {
         Choice::Patterns(plan) => {
             let tables = tables(&folder, name, motion, plan, threads)?.map(|tables| {
-                let near = |table: Table| Table { bytes: table.bytes.in_large_pages(), ..table };
+                let near =
+                    |table: PatternTable| PatternTable { bytes: table.bytes.in_large_pages(), ..table };
                 tables.into_iter().map(near).collect::<Vec<_>>()
             });
             tables.map(|tables| Tables::Patterns(Patterns::new(motion, plan, &tables)))

@@ -94,7 +94,7 @@ pub fn blocks(text: &str) -> Vec<(usize, String)> {
             }
         }
     }
-    // A block that nobody closes ends with the text.
+    // A block that is not closed ends with the text.
     blocks.extend(open);
     blocks
 }
@@ -113,9 +113,11 @@ pub fn check_errors(source: &Source, diagnostics: &[Diagnostic], expected: &[Exp
         one.key == "error" && diagnostics.iter().any(|diagnostic| diagnostic.code == one.value)
     };
     let unmet = expected.iter().filter(|one| !is_met(one));
-    unmet
-        .map(|one| Failure { line: one.line, message: format!("the rules do not compile:\n{shown}") })
-        .collect()
+    let message = |index: usize| match index {
+        0 => format!("the rules do not compile:\n{shown}"),
+        _ => "the rules do not compile".to_owned(),
+    };
+    unmet.enumerate().map(|(index, one)| Failure { line: one.line, message: message(index) }).collect()
 }
 
 /// Checks that a game does what is expected of it. `setups` are its start positions by name.

@@ -89,8 +89,11 @@ fn value(names: &Names<'_>, owner: Option<Owner>, name: &Name, report: &mut Repo
             let hint = did_you_mean(word, names.property_names().chain(BUILTINS).chain(names.table_names()));
             let hint = hint
                 .or_else(|| names.piece(word).map(|_| format!("to count pieces, write `number of {word}`")));
-            Diagnostic::error("E023", name.span, format!("there is no property {}", quoted(word)))
-                .maybe_hint(hint)
+            Diagnostic::error("E023", name.span, format!("there is no property {}", quoted(word))).maybe_hint(
+                hint.or_else(|| {
+                    Some("numbers are declared, as in `properties { count : board : [0 .. 9] }`".to_owned())
+                }),
+            )
         });
     }
 }

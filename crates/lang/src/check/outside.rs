@@ -11,7 +11,7 @@ pub(super) fn check(names: &Names<'_>, report: &mut Report) {
     for requirement in names.tree.possible.iter().filter(|requirement| requirement.reason.value.is_empty()) {
         report.error(|| {
             Diagnostic::error("E044", requirement.reason.span, "the reason is empty")
-                .hint("say what every position must fulfil: it is shown to whoever gives another one")
+                .hint("say what every position must fulfil: it is shown to those who give another one")
         });
     }
     if let Some(body) = &names.tree.finished

@@ -184,7 +184,7 @@ fn value<'tree>(
     let mut values = vec![text];
     if property.kind == PropertyKind::Field {
         values = text
-            .split(|sign: char| sign == '/' || sign.is_whitespace())
+            .split(|sign: char| matches!(sign, '/' | ',') || sign.is_whitespace())
             .filter(|word| !word.is_empty())
             .collect();
         let fields = names.board().map(|(columns, rows)| (columns * rows) as usize);
@@ -255,7 +255,7 @@ fn board(
         for (at, character) in characters.by_ref().take(columns) {
             used.push(character != ' ');
             let is_known = matches!(character, ' ' | '.') || names.is_piece(character);
-            // Once for each character: whoever means something by it means it everywhere.
+            // Once for each character: who means something by it means it everywhere.
             if !is_known && strange.insert(character) {
                 report.error(|| unknown(names, character, row.span_of(&text[at..at + character.len_utf8()])));
             }
@@ -267,13 +267,7 @@ fn board(
         }
         let rest = characters.as_str().trim_end();
         if !rest.trim().is_empty() {
-            report.error(|| {
-                Diagnostic::error(
-                    "E033",
-                    row.span_of(rest),
-                    format!("the row is longer than the board's {columns} columns"),
-                )
-            });
+            report.error(|| too_long(row.span_of(rest), columns, text));
         }
     }
     // Many short rows are a shape; a single one is a slip.
@@ -295,6 +289,12 @@ fn board(
     Some(used)
 }
 
+fn too_long(span: Span, columns: usize, row: &str) -> Diagnostic {
+    let blanks = "fields stand side by side: a blank is a field that is not used";
+    Diagnostic::error("E033", span, format!("the row is longer than the board's {columns} columns"))
+        .maybe_hint(row.contains(' ').then(|| blanks.to_owned()))
+}
+
 fn unknown(names: &Names<'_>, character: char, span: Span) -> Diagnostic {
     let mut known: Vec<String> = Vec::new();
     for other in names.tree.pieces.iter().flat_map(|piece| &piece.characters).take(30) {
@@ -302,6 +302,7 @@ fn unknown(names: &Names<'_>, character: char, span: Span) -> Diagnostic {
     }
     let hint = match character {
         '\t' => "use blanks, not tabs".to_owned(),
+        '"' | '\'' => "rows are written without quotes".to_owned(),
         _ => format!("use {}, `.` for an empty field, or a blank for one that is not used", known.join(" ")),
     };
     Diagnostic::error("E033", span, format!("`{}` is no piece of this game", character.escape_debug()))

@@ -1,7 +1,6 @@
 //! Expressions: C's operators with C's precedence.
 
 use super::{OPERATORS_MAX, Parser, Reading};
-use crate::diagnostic::Diagnostic;
 use crate::lexer::TokenKind;
 use crate::source::Span;
 use crate::syntax::{Binary, Expression, ExpressionKind, Unary};
@@ -161,11 +160,8 @@ impl Parser<'_> {
                 let span = token.span.to(what.span());
                 Ok(Expression { kind: ExpressionKind::NumberOf(what), span })
             }
-            TokenKind::Word => self.named(token.span),
-            _ => {
-                let message = format!("expected a number or the name of a property, found {}", self.found());
-                self.fail(Diagnostic::error("E010", token.span, message))
-            }
+            TokenKind::Word if self.peek() != "not" => self.named(token.span),
+            _ => self.fail_expecting("a number or the name of a property"),
         }
     }
 

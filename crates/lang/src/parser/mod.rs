@@ -146,7 +146,8 @@ impl<'text> Parser<'text> {
             self.token().span,
             format!("expected {wanted}, found {}", self.found()),
         );
-        self.fail(diagnostic)
+        let hint = words::instead_of(wanted, self.peek(), self.peek_after(1));
+        self.fail(diagnostic.maybe_hint(hint.map(str::to_owned)))
     }
 
     fn fail<T>(&mut self, diagnostic: Diagnostic) -> Reading<T> {

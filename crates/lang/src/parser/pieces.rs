@@ -1,6 +1,6 @@
 //! Pieces: their declarations, and descriptions such as `opponent's pawn`.
 
-use super::words::{RESERVED, begins_statement, meant_owner};
+use super::words::{RESERVED, begins_statement, is_article, meant_owner};
 use super::{Parser, Reading};
 use crate::diagnostic::Diagnostic;
 use crate::lexer::{TokenKind, parse_text};
@@ -154,6 +154,9 @@ impl Parser<'_> {
     /// `enemy pawn`, `emtpy field`: a word that the language does not have, before a name.
     fn refuse_unknown_owner(&mut self) -> Reading<()> {
         let (word, next) = (self.peek(), self.peek_after(1));
+        if is_article(word) && matches!(next, "own" | "opponent's" | "white" | "black" | "any" | "empty") {
+            return self.fail_describing(&format!("leave out `{word}`"));
+        }
         let is_word = self.token().kind == TokenKind::Word && !matches!(word, "any" | "empty" | "piece");
         let names_follow = self.token_after(1).kind == TokenKind::Word
             && !matches!(next, "or" | "else" | "do" | "while" | "and" | "then")
@@ -172,6 +175,9 @@ impl Parser<'_> {
                 format!("did you mean `{} field`?", meant.unwrap_or("empty"))
             }
             (_, Some("empty")) => "did you mean `empty field`?".to_owned(),
+            (next, Some("any")) if next != "piece" => {
+                format!("leave out `{word}`: a name alone means pieces of either colour")
+            }
             (_, Some(owner)) => format!("did you mean `{owner} {next}`?"),
             (_, None) => "such as `own piece`, `opponent's pawn`, `any piece`, `empty field`".to_owned(),
         };

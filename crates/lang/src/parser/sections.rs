@@ -67,8 +67,19 @@ impl Parser<'_> {
                 after == "{" || after == "=" || (word == "setup" && self.peek_after(ahead + 2) == "{")
             }
             "repetition" => matches!(after, "draw" | "loss" | "win" | "forbidden" | "ignored" | "="),
-            _ => after == "=",
+            _ => after == "=" && !self.goes_on(ahead),
         }
+    }
+
+    /// Whether what is `ahead` tokens further on stands inside a line in a place where no rule can begin: then `name =`
+    /// is somebody's way to change a number.
+    fn goes_on(&self, ahead: usize) -> bool {
+        let index = (self.next + ahead).min(self.tokens.len() - 1);
+        let (Some(before), token) = (index.checked_sub(1), self.tokens[index]) else { return false };
+        let before = self.tokens[before];
+        let is_inside =
+            matches!(self.text_of(before), "," | "{" | "[" | "assert" | "assign" | "try" | "else" | "or");
+        is_inside && !self.text[before.span.end.min(token.span.start)..token.span.start].contains('\n')
     }
 
     fn skip_to_item(&mut self, start: usize) {
@@ -141,31 +152,41 @@ impl Parser<'_> {
                 self.once(program.repetition.is_some(), start, word);
                 program.repetition = Some(repetition);
             }
-            _ if after == "=" && is_number && instead_of_section(word).is_some() => {
-                let message = format!("`{word}` is no number that rules have");
-                let hint = instead_of_section(word).map(str::to_owned);
-                return self.fail(Diagnostic::error("E010", start, message).maybe_hint(hint));
-            }
-            _ if after == "=" && self.token().kind == TokenKind::Word => {
-                program.functions.push(self.function()?)
-            }
-            _ if SECTIONS.contains(&word) => {
-                self.advance();
-                let wanted = match word {
-                    "players" | "sides" => "`=` and a number",
-                    "dimensions" => "`(columns, rows)`",
-                    _ => "`{`",
-                };
-                return self.fail_expecting(wanted);
-            }
-            _ => {
-                let hint =
-                    instead_of_section(word).map(str::to_owned).or_else(|| did_you_mean(word, SECTIONS));
-                let message = format!("expected a section or a rule `name = …`, found {}", self.found());
-                return self.fail(Diagnostic::error("E010", start, message).maybe_hint(hint));
-            }
+            _ => return self.rule_or_nothing(program),
         }
         Ok(())
+    }
+
+    /// What begins with no section is a rule, or a mistake.
+    fn rule_or_nothing(&mut self, program: &mut Program) -> Reading<()> {
+        let start = self.token().span;
+        let (word, after, second) = (self.peek(), self.peek_after(1), self.peek_after(2));
+        let instead = instead_of_section(word).map(str::to_owned);
+        if after == "=" && instead.is_some() && self.token_after(2).kind == TokenKind::Integer {
+            let message = format!("`{word}` is no number that rules have");
+            return self.fail(Diagnostic::error("E010", start, message).maybe_hint(instead));
+        }
+        if after == "=" && SECTIONS.contains(&word) && matches!(second, "(" | "{") {
+            let message = format!("`{word}` is a section, and has no `=`");
+            let hint = format!("leave out the `=`: `{word} {second} …`");
+            return self.fail(Diagnostic::error("E010", self.token_after(1).span, message).hint(hint));
+        }
+        if after == "=" && self.token().kind == TokenKind::Word {
+            program.functions.push(self.function()?);
+            return Ok(());
+        }
+        if SECTIONS.contains(&word) {
+            self.advance();
+            return self.fail_expecting(match word {
+                "players" | "sides" => "`=` and a number",
+                "dimensions" => "`(columns, rows)`",
+                _ => "`{`",
+            });
+        }
+        let rule = || (after == ":").then(|| format!("a rule is written `{word} = … .`"));
+        let hint = instead.or_else(rule).or_else(|| did_you_mean(word, SECTIONS));
+        let message = format!("expected a section or a rule `name = …`, found {}", self.found());
+        self.fail(Diagnostic::error("E010", start, message).maybe_hint(hint))
     }
 
     pub(super) fn once(&mut self, known: bool, span: Span, what: &str) {
@@ -202,7 +223,7 @@ impl Parser<'_> {
             }
             let start = self.next;
             if entry(self).is_err() {
-                // Nobody shall say that the section has none of what could not be read.
+                // That the section has none of what could not be read must not be said.
                 self.unread.insert(section.to_owned());
                 if self.next == start {
                     self.advance();
@@ -249,7 +270,9 @@ impl Parser<'_> {
             "move" => PropertyKind::Move,
             word => {
                 let kinds = ["board", "player", "field", "move"];
-                let hint = did_you_mean(word, kinds);
+                let usual = "`board` has one number, `player` one for each player, `field` one for each field, `move` \
+                             one while a move is made: `count : board : [0 .. 9]`";
+                let hint = did_you_mean(word, kinds).or_else(|| Some(usual.to_owned()));
                 let message =
                     format!("expected `board`, `player`, `field` or `move`, found {}", self.found());
                 return self.fail(Diagnostic::error("E010", self.token().span, message).maybe_hint(hint));

@@ -12,6 +12,23 @@ const ORTHOGONAL: &[i32] = &[0, 2, 4, 6];
 const DIAGONAL: &[i32] = &[1, 3, 5, 7];
 const ANY_DIRECTION: &[i32] = &[0, 1, 2, 3, 4, 5, 6, 7];
 
+/// The statement that a word is by itself, whatever follows.
+fn single_word(word: &str) -> Option<StatementKind> {
+    Some(match word {
+        "orthogonal" => StatementKind::Directions(ORTHOGONAL),
+        "diagonal" => StatementKind::Directions(DIAGONAL),
+        "nothing" => StatementKind::Nothing,
+        "irreversible" => StatementKind::Irreversible,
+        "win" => StatementKind::Ending(Ending::Win),
+        "draw" => StatementKind::Ending(Ending::Draw),
+        "loss" => StatementKind::Ending(Ending::Loss),
+        _ => {
+            let direction = DIRECTIONS.iter().position(|direction| *direction == word)?;
+            StatementKind::Direction(direction as i32)
+        }
+    })
+}
+
 impl Parser<'_> {
     /// The statements of a rule up to its full stop.
     pub(super) fn body(&mut self, name: &Name) -> Reading<Statement> {
@@ -82,8 +99,21 @@ impl Parser<'_> {
             "else" => Some("`else` belongs to `try`: write `try … else …`".to_owned()),
             "and" | "then" => suggest(self.peek(), std::iter::empty()),
             "]" => Some("this `]` was never opened with `[`".to_owned()),
+            ";" => Some("statements are separated by `,`".to_owned()),
+            "=" | "+=" | "-=" | "*=" | "++" | "--" => {
+                Some("numbers are changed in `assign (…)`, as in `assign (count = count + 1)`".to_owned())
+            }
+            "==" | "!=" | "<" | ">" | "<=" | ">=" => {
+                Some("numbers are asked about in `assert (…)`, as in `assert (row == 3)`".to_owned())
+            }
             _ => None,
         };
+        if let Some(StatementKind::Step { .. } | StatementKind::Direction(_)) =
+            statements.last().map(|last| &last.kind)
+            && self.token().kind == TokenKind::Integer
+        {
+            hint = Some(format!("to go further, write `repeat {} times step`", self.peek()));
+        }
         if let Some(StatementKind::PickUp | StatementKind::PutDown) = statements.last().map(|last| &last.kind)
             && self.token().kind == TokenKind::Word
         {
@@ -164,8 +194,8 @@ impl Parser<'_> {
             return self.fail_expecting("a statement");
         }
         self.advance();
-        if let Some(direction) = DIRECTIONS.iter().position(|direction| *direction == word) {
-            return Ok(StatementKind::Direction(direction as i32));
+        if let Some(kind) = single_word(word) {
+            return Ok(kind);
         }
         Ok(match word {
             "find" => StatementKind::Find(self.what()?),
@@ -186,8 +216,6 @@ impl Parser<'_> {
                 StatementKind::PutDown
             }
             "step" => StatementKind::Step { backward: self.accept("backward") || self.accept("backwards") },
-            "orthogonal" => StatementKind::Directions(ORTHOGONAL),
-            "diagonal" => StatementKind::Directions(DIAGONAL),
             "any" if after == "direction" => {
                 self.advance();
                 StatementKind::Directions(ANY_DIRECTION)
@@ -214,7 +242,6 @@ impl Parser<'_> {
                 self.expect_after_one("do", "while")?;
                 StatementKind::DoWhile(body, self.boxed()?)
             }
-            "nothing" => StatementKind::Nothing,
             "assert" => StatementKind::Assert(self.in_parentheses()?),
             "assign" => StatementKind::Assign(self.in_parentheses()?),
             "match" => self.match_board()?,
@@ -223,11 +250,7 @@ impl Parser<'_> {
                 self.expect("move")?;
                 StatementKind::ToMove(if word == "white" { Owner::White } else { Owner::Black })
             }
-            "irreversible" => StatementKind::Irreversible,
             "name" if self.at_name_part() => self.name_parts()?,
-            "win" => StatementKind::Ending(Ending::Win),
-            "draw" => StatementKind::Ending(Ending::Draw),
-            "loss" => StatementKind::Ending(Ending::Loss),
             "score" if after == "(" => StatementKind::Score(self.in_parentheses()?),
             "most" if after == "(" => {
                 let value = self.in_parentheses()?;
@@ -313,6 +336,7 @@ impl Parser<'_> {
                 "one statement stands between `{first}` and `{second}`: write `{first} [ …, … ] {second} …`"
             )
         });
+        let several = several.or_else(|| Some(format!("write `{first} … {second} …`")));
         self.fail(Diagnostic::error("E010", self.token().span, message).maybe_hint(several))
     }
 

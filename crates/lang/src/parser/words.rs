@@ -170,7 +170,9 @@ fn instead_of_statement(word: &str) -> Option<&'static str> {
         "goto" | "from" | "at" => "`find WHAT` or `move to (column, row)` puts the finger on a field",
         "points" | "point" => "did you mean `points at`?",
         "pick" => "did you mean `pick up`?",
-        "put" => "did you mean `put down`?",
+        "put" => {
+            "`put down` puts down what was picked up; `replace by NAME` puts a new piece on the finger's field"
+        }
         "move" => {
             "to move the finger, write `step` or `move to (column, row)`; a piece, `pick up`, `put down`"
         }
@@ -193,6 +195,46 @@ pub(super) fn instead_of_section(word: &str) -> Option<&'static str> {
         "rules" | "moves" | "play" | "game" => "the legal moves are a rule, `main = … .`",
         "goal" | "end" | "ending" | "win" => "games end by `win`, `draw` or `loss` in the rule of a move",
         "variables" | "numbers" => "numbers are listed in `properties { name : board : [0 .. 9] }`",
+        "/" | "//" | "/*" | "--" => "comments begin with `#`",
+        "def" | "define" | "function" | "fn" | "rule" | "class" | "import" | "include" => {
+            "a rule is `name = statement, statement, … .`; `multigame new NAME` shows a game"
+        }
+        _ => return None,
+    })
+}
+
+/// What to write where something else is expected, for what people are used to write there.
+pub(super) fn instead_of(wanted: &str, found: &str, after: &str) -> Option<&'static str> {
+    let is_word = after.starts_with(|first: char| first.is_ascii_alphabetic());
+    Some(match (wanted, found) {
+        ("a statement", "{" | "(") => "several statements are made one by `[ …, … ]`",
+        ("a statement", "row" | "column" | "place" | "direction") => {
+            "numbers are asked about in `assert (…)`, as in `assert (row == 3)`"
+        }
+        ("a statement", "any") if matches!(after, "orthogonal" | "diagonal") => {
+            "`orthogonal` and `diagonal` stand alone, and so does `any direction`"
+        }
+        ("a statement", "own" | "opponent's" | "white" | "black" | "empty" | "any") if is_word => {
+            "to ask what is on the finger's field, write `points at …`; to look for it, `find …`"
+        }
+        ("a statement", "else") => "`else` belongs to `try`, without a comma before it: `try [ … ] else …`",
+        ("a statement", "or") => "`or` belongs to `either`, without a comma before it: `either … or …`",
+        ("`by`", _) => "write `replace by NAME`, or `replace by empty field`",
+        ("`(`", _) => {
+            "numbers are asked about and changed in parentheses: `assert (row == 3)`, `assign (count = 0)`"
+        }
+        ("`)`", "and") => "in expressions, \"and\" is `&&`",
+        ("`)`", "or") => "in expressions, \"or\" is `||`",
+        ("`)`", "is") => "in expressions, \"is\" is `==`",
+        ("a number or the name of a property", "not") => {
+            "in expressions, \"not\" is `!`, as in `!(row == 3)`"
+        }
+        ("`times`", _) => "write `repeat 3 times …`, or `repeat 1 .. 3 times …`",
+        ("`{`", _) => "what a section says stands in braces: `pieces { … }`",
+        ("`(columns, rows)`", _) => "write `dimensions (8, 8)`",
+        ("`:`", "=") => {
+            "a property is `name : board : [0 .. 9]`; `setup` says where it begins if that is not the low end"
+        }
         _ => return None,
     })
 }
@@ -205,9 +247,14 @@ pub(crate) fn meant_owner(word: &str) -> Option<&'static str> {
         "my" | "mine" | "our" | "friend" | "friendly" | "friend's" | "mover" | "mover's" | "self"
         | "ally" | "own's" | "player's" | "your" => "own",
         "blank" | "free" | "vacant" | "unoccupied" | "emtpy" | "no" => "empty",
-        "all" | "every" | "each" | "some" | "a" | "an" => "any",
+        _ if is_article(word) => "any",
         "white's" => "white",
         "black's" => "black",
         _ => return nearest(word, ["own", "opponent's", "white", "black", "any", "empty"]),
     })
+}
+
+/// Whether a word stands before names in English, where the language has nothing.
+pub(super) fn is_article(word: &str) -> bool {
+    matches!(word.to_ascii_lowercase().as_str(), "a" | "an" | "the" | "all" | "every" | "each" | "some")
 }

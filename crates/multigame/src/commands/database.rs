@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use database::cosets::file::COSETS;
 use database::cosets::{self, CosetPlan, Frame};
 use database::verify::Seen;
-use database::{Folder, Plan, Table, file};
+use database::{Folder, PatternTable, Plan, file};
 use game::{Game, Motion, Position};
 use serde_json::json;
 
@@ -198,12 +198,14 @@ impl Databases<'_> {
         motion: &Motion,
         folder: &Folder,
         path: &Path,
-        table: &Table,
+        table: &PatternTable,
     ) -> Result<Seen> {
         let is_own =
             |plan: &CosetPlan| cosets::file::path(folder, name, motion, plan).file_name() == path.file_name();
-        let plan =
-            CosetPlan::all(motion).into_iter().find(is_own).context("nobody knows these cosets any more")?;
+        let plan = CosetPlan::all(motion)
+            .into_iter()
+            .find(is_own)
+            .context("this version makes no such table: make it anew")?;
         let frame = Frame::new(motion, &plan, true).context("its symmetries are none")?;
         let threads = databases::threads(self.global.threads);
         match cosets::verify(&frame, table.bytes.get(), threads) {
@@ -283,7 +285,7 @@ fn pieces(plan: &Plan) -> Vec<Vec<usize>> {
     plan.patterns.iter().map(|pattern| pattern.pieces.iter().map(|piece| piece + 1).collect()).collect()
 }
 
-fn sizes(motion: &Motion, tables: &[Table]) -> (u64, u64) {
+fn sizes(motion: &Motion, tables: &[PatternTable]) -> (u64, u64) {
     let states = tables.iter().map(|table| table.pattern.size(motion) as u64).sum();
     (states, tables.iter().map(|table| table.bytes.get().len() as u64).sum())
 }

@@ -30,7 +30,8 @@ Enter a move, such as `e2e4`, `Nf3`, `b2` or `e1 -> c1; a1 -> d1`, or one of
   undo         take back your last move
   history      the moves so far
   flip         look at the board from the other side
-  level WORD   how well the computer plays: beginner, casual, club, strong, full, or 0 to 20
+  level WORD   how well the computer plays: beginner, casual, club, strong, full,
+               or 0 to 20
   scramble N   N random moves of a puzzle, from where you are
   save FILE    write the game to a file (PGN); `load FILE` goes on with one
   position     the position as text and in one line

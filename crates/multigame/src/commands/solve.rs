@@ -187,7 +187,7 @@ impl Work for Solver<'_> {
                 bail!("--checkpoint is for games for two with --engine exhaustive")
             }
             (1, _) => self.shortest_solution(game, start),
-            _ => bail!("nobody plays `{name}`: there is nothing to solve"),
+            _ => bail!("`{name}` has no players: there is nothing to solve"),
         }
     }
 }

@@ -70,6 +70,16 @@ fn pages(names: &[&str]) -> Vec<String> {
     names.chunks(ROWS * COLUMNS).enumerate().map(page).collect()
 }
 
+/// What can be answered when a page is shown.
+fn question(shown: usize, pages: usize) -> String {
+    let next = (shown + 1) % pages.max(1) + 1;
+    let more = if pages > 1 { format!("`more` turns to page {next} of {pages}, ") } else { String::new() };
+    format!(
+        "A name or a number plays a game, `about NAME` tells of one.\n\
+         {more}`browser` opens a browser, an empty line leaves.\n"
+    )
+}
+
 /// Asks until the answer is understood.
 fn ask(out: &mut dyn Write) -> Result<Wish> {
     let names = library::names();
@@ -77,13 +87,7 @@ fn ask(out: &mut dyn Write) -> Result<Wish> {
     let mut shown = 0;
     write!(out, "{}", pages.first().map_or("", String::as_str))?;
     loop {
-        let more = if pages.len() > 1 {
-            format!(", `more` (page {} of {})", shown + 1, pages.len())
-        } else {
-            String::new()
-        };
-        writeln!(out, "A name or a number plays a game{more}, `about NAME` tells of one,")?;
-        write!(out, "`browser` shows all in a browser, an empty line leaves: ")?;
+        write!(out, "{}> ", question(shown, pages.len()))?;
         out.flush()?;
         let mut line = String::new();
         let read = interrupt::while_waiting("\n".to_owned(), || io::stdin().lock().read_line(&mut line))?;
@@ -118,8 +122,10 @@ mod tests {
     fn the_start_page_fits_a_small_terminal() {
         let names = library::names();
         let pages = pages(&names);
-        for page in &pages {
-            assert!(page.lines().count() + 4 <= 24 && page.lines().all(|line| line.len() <= 79), "{page}");
+        for (number, page) in pages.iter().enumerate() {
+            // A line of greeting above, the prompt below.
+            let page = format!("{page}{}", question(number, pages.len()));
+            assert!(page.lines().count() + 2 <= 24 && page.lines().all(|line| line.len() <= 79), "{page}");
         }
         let text = pages.concat();
         let shown: Vec<&str> =

@@ -48,7 +48,7 @@ impl<G: Game> Shell<'_, G> {
         let found = collection.look_up(rules, self.session.game().signature(position).0)?;
         writeln!(out, "collection: {}", counted(found.all.unsigned_abs(), "game", "games"))?;
         if found.moves.is_empty() {
-            writeln!(out, "nobody has been here")?;
+            writeln!(out, "no game of the collection has been here")?;
         }
         for played in &found.moves {
             let (name, games) = (&played.name, counted(played.games.unsigned_abs(), "game", "games"));

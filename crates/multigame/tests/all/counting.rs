@@ -107,6 +107,8 @@ fn bench_checks_counts_and_compares_with_hand_written_games() {
         speeds[0]["value"].as_f64().unwrap() > 0.0 && speeds[0]["unit"] == "thousand nodes/s",
         "{speeds:?}"
     );
+    let passes = succeed(&["bench", "passes", "connect4", "--rounds", "1"]);
+    assert!(passes.contains("without all of them"), "{passes}");
     assert!(refuse(&["bench", "generators", "chequers"]).contains("there are puzzle15"));
 }
 

@@ -7,6 +7,7 @@ use game::record::Standing;
 use game::{Colour, Game, MoveList, Outcome, Stage};
 use protocol::EngineOptions;
 use protocol::pgn;
+use rustc_hash::FxHashSet;
 use serde_json::json;
 
 use super::{SCRAMBLE_MOVES, Sitting};
@@ -102,16 +103,23 @@ impl<G: Game> Sitting<'_, '_, G> {
         }
     }
 
-    /// Makes random moves through solved positions, and begins the game where they lead.
+    /// Makes random moves through solved positions, where possible to one that was not there yet, and begins the game
+    /// where they lead.
     pub(super) fn scramble(&mut self, count: u32) -> Result<()> {
         let game = self.engine.game();
         let (mut position, mut moves) = (self.record().position().clone(), MoveList::new());
+        let mut seen = FxHashSet::default();
         for _ in 0..count {
             game.generate(&position, Stage::All, &mut moves)?;
-            if moves.is_empty() {
-                break;
-            }
-            let chosen = moves.get(self.random.usize(..moves.len())).to_move();
+            let here = game.signature(&position);
+            seen.insert(here);
+            let is_new =
+                |index: &usize| !seen.contains(&(here ^ moves.get(*index).head.signature_difference));
+            let all: Vec<usize> = (0..moves.len()).collect();
+            let new: Vec<usize> = all.iter().copied().filter(is_new).collect();
+            let choices = if new.is_empty() { all } else { new };
+            let Some(&chosen) = self.random.choice(&choices) else { break };
+            let chosen = moves.get(chosen).to_move();
             game.play(&mut position, chosen.view());
         }
         let mut start = game.unpack(&position);
