@@ -165,6 +165,14 @@ impl<G: Game> Game for Estimated<'_, G> {
         self.game.count(&position.position, scratch)
     }
 
+    fn settles(&self) -> u64 {
+        self.game.settles()
+    }
+
+    fn settle(&self, position: &Self::Position, at_least: i64, nodes_max: u64) -> game::Settled {
+        self.game.settle(&position.position, at_least, nodes_max)
+    }
+
     fn goal(&self) -> Option<Vec<u128>> {
         self.game.goal()
     }

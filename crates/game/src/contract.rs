@@ -81,6 +81,16 @@ pub enum Advance {
     },
 }
 
+/// What [`Game::settle`] has found out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Settled {
+    /// A lower bound of the position's worth if it is at least what was asked for, an upper bound if it is less; none if
+    /// that was not found out.
+    pub worth: Option<i64>,
+    /// Positions whose moves were looked at.
+    pub nodes: u64,
+}
+
 /// A game that can be played and searched.
 ///
 /// A generator may keep positions in a form of its own; [`Game::pack`] and [`Game::unpack`] translate from
@@ -260,6 +270,19 @@ pub trait Game: Send + Sync {
         choose: &mut dyn FnMut(usize) -> usize,
     ) -> Result<Advance, RuleFault> {
         advance_by_list(self, position, scratch, choose)
+    }
+
+    /// How many nodes the trees of [`Game::settle`] may have so that it is the best way to search them; 0 if it is none.
+    fn settles(&self) -> u64 {
+        0
+    }
+
+    /// Follows all lines to the end of the game, without lists and tables: is the position worth at least so much to the
+    /// mover ([`Outcome::worth`])? The move that led there must be irreversible, or nothing may have come before. Gives up
+    /// where a line could repeat a position, where the rules go wrong, and after so many nodes.
+    fn settle(&self, position: &Self::Position, at_least: i64, nodes_max: u64) -> Settled {
+        let _ = (position, at_least, nodes_max);
+        Settled::default()
     }
 
     /// Whether a move from elsewhere (a table, a killer slot) is legal here.

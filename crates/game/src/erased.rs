@@ -3,7 +3,7 @@
 
 use std::any::Any;
 
-use crate::contract::{Advance, Game, RuleFault, Stage, Summands};
+use crate::contract::{Advance, Game, RuleFault, Settled, Stage, Summands};
 use crate::geometry::Field;
 use crate::info::{GameInfo, PieceCode};
 use crate::moves::{MoveList, MoveView};
@@ -131,6 +131,7 @@ erase! {
         fn interchangeable(&self) -> u128;
         fn summands(&self) -> Option<Box<dyn Summands>>;
         fn symmetries(&self) -> Vec<Symmetry>;
+        fn settles(&self) -> u64;
     }
     at {
         fn unpack(&self, position) -> Position;
@@ -143,6 +144,7 @@ erase! {
         fn is_solved(&self, position) -> Option<bool>;
         fn lower_bound(&self, position) -> Result<u32, RuleFault>;
         fn count(&self, position, scratch: &mut MoveList) -> Result<usize, RuleFault>;
+        fn settle(&self, position, at_least: i64, nodes_max: u64) -> Settled;
         fn perft(&self, position, depth: u32, tally: &mut Tally<'_>) -> Result<(), RuleFault>;
         fn is_legal(
             &self, position, candidate: MoveView<'_>, scratch: &mut MoveList

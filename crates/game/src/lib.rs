@@ -32,7 +32,7 @@ pub mod stopping;
 pub mod symmetry;
 pub mod text;
 
-pub use contract::{Advance, Game, RuleFault, Stage, Summands, advance_by_list};
+pub use contract::{Advance, Game, RuleFault, Settled, Stage, Summands, advance_by_list};
 pub use erased::Erased;
 pub use geometry::{Direction, Field, Geometry};
 pub use history::{History, Repetition, RepetitionResult};

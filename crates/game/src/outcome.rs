@@ -93,6 +93,31 @@ impl Outcome {
         }
     }
 
+    /// What a win is worth as a number: more than all points.
+    pub const WIN_WORTH: i64 = 1 << 31;
+
+    /// The outcome as one number for the mover, of which the opponent has the opposite: points are worth themselves.
+    #[must_use]
+    pub fn worth(self) -> i64 {
+        match self {
+            Outcome::Win => Outcome::WIN_WORTH,
+            Outcome::Draw => 0,
+            Outcome::Loss => -Outcome::WIN_WORTH,
+            Outcome::Score(score) => i64::from(score.clamp(-Outcome::SCORE_MAX, Outcome::SCORE_MAX)),
+        }
+    }
+
+    /// An outcome that is worth so much; what is more than all points is a win.
+    #[must_use]
+    pub fn of_worth(worth: i64) -> Outcome {
+        match worth {
+            0 => Outcome::Draw,
+            _ if worth > i64::from(Outcome::SCORE_MAX) => Outcome::Win,
+            _ if worth < -i64::from(Outcome::SCORE_MAX) => Outcome::Loss,
+            points => Outcome::Score(points as i32),
+        }
+    }
+
     /// 1 for a win, 0 for a draw, -1 for a loss.
     #[must_use]
     pub fn sign(self) -> i32 {

@@ -319,6 +319,14 @@ impl<const WORDS: usize> Game for Compiled<WORDS> {
         }
     }
 
+    fn settles(&self) -> u64 {
+        self.settling().map_or(0, |_| crate::settling::NODES)
+    }
+
+    fn settle(&self, position: &Image<WORDS>, at_least: i64, nodes_max: u64) -> game::Settled {
+        self.settle_lines(position, at_least, nodes_max)
+    }
+
     fn perft(&self, position: &Image<WORDS>, depth: u32, tally: &mut Tally<'_>) -> Result<(), RuleFault> {
         self.count_lines(position, depth, tally)
     }

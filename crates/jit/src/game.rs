@@ -33,6 +33,8 @@ pub struct Compiled<const WORDS: usize> {
     expanding: OnceLock<Option<Code>>,
     /// For some moves without the others; compiled when somebody asks. `None` if it cannot be.
     choosing: OnceLock<Option<Code>>,
+    /// For what the last moves of a game are worth; compiled when somebody asks. `None` if it cannot be.
+    settling: OnceLock<Option<Code>>,
     options: Options,
     /// Whether the rules say of moves that they are forcing or quiet.
     pub(crate) marks_moves: bool,
@@ -43,7 +45,7 @@ pub struct Compiled<const WORDS: usize> {
     pub(crate) judge: Option<Interpreter>,
     /// What the functions look like, if somebody wants to know.
     listings: Vec<Listing>,
-    owner: u64,
+    pub(crate) owner: u64,
 }
 
 // SAFETY: the raw pointers in `Code` point to machine code and constant tables that it owns, that never change
@@ -115,13 +117,14 @@ impl<const WORDS: usize> Compiled<WORDS> {
         let judge = Some(Interpreter::new(plain.clone())).filter(Interpreter::judges_positions);
         let mut code = compile::compile(&program, options, listing, Purpose::Playing, 0)?;
         let mut listings = code.take_listing();
-        let [counting, picking, expanding, choosing] = [(); 4].map(|()| OnceLock::new());
+        let [counting, picking, expanding, choosing, settling] = [(); 5].map(|()| OnceLock::new());
         if listing {
             let others = [
                 (Purpose::Counting, &counting),
                 (Purpose::Picking, &picking),
                 (Purpose::Expanding, &expanding),
                 (Purpose::Choosing, &choosing),
+                (Purpose::Settling, &settling),
             ];
             for (purpose, place) in others {
                 let mut other = compile::compile(&program, options, true, purpose, 0)?;
@@ -147,6 +150,7 @@ impl<const WORDS: usize> Compiled<WORDS> {
             picking,
             expanding,
             choosing,
+            settling,
             options,
             marks_moves,
             goal,
@@ -223,6 +227,14 @@ impl<const WORDS: usize> Compiled<WORDS> {
 
     pub(crate) fn choosing(&self) -> Option<&Code> {
         self.choosing.get_or_init(|| self.compile_for(Purpose::Choosing)).as_ref()
+    }
+
+    pub(crate) fn settling(&self) -> Option<&Code> {
+        let compiled = || match self.program.info.players {
+            2 => self.compile_for(Purpose::Settling).filter(Code::walks),
+            _ => None,
+        };
+        self.settling.get_or_init(compiled).as_ref()
     }
 
     pub(crate) fn fault(

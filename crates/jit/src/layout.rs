@@ -391,7 +391,9 @@ pub(crate) mod slot {
     pub(crate) const WALK: usize = 216;
     /// What is known of a move that was picked: the outcome, and whether it is irreversible.
     pub(crate) const PICKED: usize = 200;
-    pub(crate) const FIXED_END: usize = 232;
+    /// Not 0 if the move that led to a position that is settled can be undone by others.
+    pub(crate) const REVERSIBLE: usize = 232;
+    pub(crate) const FIXED_END: usize = 240;
 }
 
 pub(crate) mod register {

@@ -13,6 +13,7 @@ mod doubles;
 mod game;
 mod layout;
 mod runtime;
+mod settling;
 
 pub use compile::{Listing, Options, Unsupported};
 pub use game::{Compiled, Image, Prepared};

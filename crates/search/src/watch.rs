@@ -108,6 +108,18 @@ impl<'control> Watch<'control> {
         self.look()
     }
 
+    /// Counts nodes that somebody else has searched.
+    ///
+    /// # Errors
+    /// When it is time to stop.
+    pub fn count_nodes(&mut self, nodes: u64) -> Result<(), Interrupt> {
+        self.nodes += nodes;
+        if self.nodes + self.elsewhere > self.nodes_allowed {
+            return Err(Interrupt::Stopped);
+        }
+        self.look()
+    }
+
     /// Sees whether it is time to stop, without counting.
     ///
     /// # Errors

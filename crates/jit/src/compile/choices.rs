@@ -25,6 +25,14 @@ const KNOWN_FIELDS_MAX: usize = 36;
 /// If that makes no more code than this.
 const KNOWN_SIZE_MAX: f64 = 3_000.0;
 
+/// A loop over found fields.
+struct Round {
+    header: Block,
+    /// What is left, the present one included.
+    left: Value,
+    done: Block,
+}
+
 impl<'program> FunctionCompiler<'_, '_, 'program> {
     /// Compiles a statement with what follows each of its results.
     pub(crate) fn several(
@@ -156,6 +164,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let outside = self.enter_loop(self.compiler.layout.fields as f64);
         for word in 0..words {
             let mut fields = state.sets[index * words + word];
+            let first = self.odd_fields(fields, next);
             if self.goal == Some(Goal::Legal) && reaches_goal(next) && self.changes_found(next) {
                 let wanted = self.load_context(self.compiler.context.wanted + 8 * word);
                 fields = self.builder.ins().band(fields, wanted);
@@ -166,13 +175,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             if picks {
                 fields = self.pick_among(fields);
             }
-            let (header, body, done) =
-                (self.builder.create_block(), self.builder.create_block(), self.builder.create_block());
-            let left = self.builder.append_block_param(header, I64);
-            self.builder.ins().jump(header, &[BlockArg::Value(fields)]);
-            self.builder.switch_to_block(header);
-            self.builder.ins().brif(left, body, &[], done, &[]);
-            self.builder.switch_to_block(body);
+            let Round { header, left, done } = self.fields_in_order(fields, first);
             self.count_round(node.span);
             let bit = self.builder.ins().ctz(left);
             let field = self.add_known(bit, 64 * word as i64);
@@ -197,6 +200,39 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         }
         self.leave_loop(outside);
         Ok(())
+    }
+
+    /// Opens a loop over found fields, some of them first if that is wanted. Code for one round follows.
+    fn fields_in_order(&mut self, fields: Value, first: Option<Value>) -> Round {
+        let (header, body, done) =
+            (self.builder.create_block(), self.builder.create_block(), self.builder.create_block());
+        let left = self.builder.append_block_param(header, I64);
+        match first {
+            None => {
+                self.builder.ins().jump(header, &[BlockArg::Value(fields)]);
+                self.builder.switch_to_block(header);
+                self.builder.ins().brif(left, body, &[], done, &[]);
+            }
+            Some(first) => {
+                let later = self.builder.declare_var(I64);
+                let others = self.builder.ins().band_not(fields, first);
+                self.builder.def_var(later, others);
+                let these = self.builder.ins().band(fields, first);
+                self.builder.ins().jump(header, &[BlockArg::Value(these)]);
+                self.builder.switch_to_block(header);
+                let (turn, again) = (self.builder.create_block(), self.builder.create_block());
+                self.builder.ins().brif(left, body, &[], turn, &[]);
+                self.builder.switch_to_block(turn);
+                let others = self.builder.use_var(later);
+                self.builder.ins().brif(others, again, &[], done, &[]);
+                self.builder.switch_to_block(again);
+                let zero = self.number(Number::Known(0));
+                self.builder.def_var(later, zero);
+                self.builder.ins().jump(header, &[BlockArg::Value(others)]);
+            }
+        }
+        self.builder.switch_to_block(body);
+        Round { header, left, done }
     }
 
     /// Code of its own for each field that a piece may be found on; `field` is the one that it is.

@@ -78,6 +78,15 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
 
     /// Whether one of the found fields can be picked by its number: each of them is one result.
     pub(crate) fn picks_among(&self, next: &Rc<Next<'program>>) -> bool {
+        self.each_is_one_result(next, Goal::Pick)
+    }
+
+    /// Whether something is put on each found field that is settled, which leads to one result.
+    pub(crate) fn puts_on_found(&self, next: &Rc<Next<'program>>) -> bool {
+        self.each_is_one_result(next, Goal::Settle)
+    }
+
+    fn each_is_one_result(&self, next: &Rc<Next<'program>>, goal: Goal) -> bool {
         let (mut placed, mut following) = (None, next.clone());
         while let Next::Statements(nodes, _, after) = &*following.clone() {
             if !nodes.iter().all(|node| self.has_one_result(node, &mut placed)) {
@@ -88,7 +97,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         if let Next::Flag(_, after) = &*following.clone() {
             following = after.clone();
         }
-        matches!(&*following, Next::Goal(Goal::Pick)) && placed.is_some()
+        matches!(&*following, Next::Goal(own) if *own == goal) && placed.is_some()
     }
 
     /// Whether a statement has exactly one result and can do nothing wrong, with the finger somewhere. `placed`:

@@ -22,6 +22,9 @@ const SORTED_WRITES_MAX: usize = 4;
 impl<'program> FunctionCompiler<'_, '_, 'program> {
     /// Adds a move to the list.
     pub(crate) fn emit_move(&mut self, state: State) -> Compiled<()> {
+        if self.emit_turned(&state)? {
+            return Ok(());
+        }
         let Some(writes) = self.known_writes(&state) else {
             self.compares(&State { writes: None, ..state.clone() })?;
             return self.call_emit(self.compiler.helpers.emit_move, &state);
@@ -389,6 +392,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     }
 
     pub(crate) fn call_helper(&mut self, helper: FuncId, arguments: &[Value]) -> Value {
+        self.compiler.calls_helpers = true;
         let function = self.compiler.module.declare_func_in_func(helper, self.builder.func);
         let call = self.builder.ins().call(function, arguments);
         self.builder.inst_results(call)[0]

@@ -78,6 +78,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             Goal::Children => self.emit_child(state),
             Goal::Count => self.count_result(state),
             Goal::Pick => self.pick_result(state),
+            Goal::Settle => self.settle_result(state),
             Goal::Counted | Goal::Played | Goal::Walk => self.play_result(state),
             Goal::Forcing => self.emit_forcing(state),
             Goal::Any => self.stop_at_move(state),

@@ -12,6 +12,7 @@ use lang::Span;
 use rules::ir::{Node, Owner, Variable};
 
 use super::registers::empty_state;
+use super::settling::Question;
 use super::state::{Number, State};
 use super::unique::Site;
 use super::walking::{Counters, Walk};
@@ -116,6 +117,8 @@ pub(crate) struct FunctionCompiler<'build, 'compiler, 'program> {
     pub(crate) feature_sum: Option<cranelift_frontend::Variable>,
     /// Where moves are played in the position itself.
     pub(crate) walk: Option<Walk>,
+    /// Where it is asked what a position is worth.
+    pub(crate) question: Option<Question>,
 }
 
 impl InvariantKind<'_> {
@@ -265,6 +268,7 @@ impl<'build, 'compiler, 'program> FunctionCompiler<'build, 'compiler, 'program> 
             counters: None,
             feature_sum: None,
             walk: None,
+            question: None,
             builder,
             compiler,
         }

@@ -37,6 +37,7 @@ mod predicates;
 mod prospects;
 mod registers;
 mod repeating;
+mod settling;
 mod sight;
 mod signatures;
 mod sizes;
@@ -67,6 +68,7 @@ pub(crate) use blocks::{Blocks, VECTOR};
 pub(crate) use code::{Code, Half};
 pub(crate) use function::{ENOUGH, FAULT};
 pub(crate) use lines::LineLoop;
+pub(crate) use settling::SHIFT as SETTLED_SHIFT;
 pub(crate) use tables::Tables;
 
 /// Which optimisations to use; all of them unless one is being measured.
@@ -144,6 +146,8 @@ pub(crate) enum Goal {
     Walk,
     /// Plays it if its number is wanted, and stops.
     Pick,
+    /// Plays it and asks what it is worth; stops as soon as one is worth enough.
+    Settle,
     /// Adds it to the move list if it is forcing.
     Forcing,
     /// Stops at the first one that changes something.
@@ -231,6 +235,8 @@ pub(crate) struct Compiler<'program> {
     pub(crate) picks: bool,
     /// Goals and movers whose results cannot be the same.
     pub(crate) different: Vec<(Goal, Colour)>,
+    /// Whether some code calls helpers.
+    pub(crate) calls_helpers: bool,
     /// What all functions together keep on the stack.
     pub(crate) stack_bytes: usize,
     /// The text of every function before Cranelift's optimisations and after, if wanted.
@@ -273,6 +279,8 @@ pub(crate) enum Purpose {
     Expanding,
     /// Some moves without the others.
     Choosing,
+    /// What the last moves of a game are worth.
+    Settling,
 }
 
 /// Compiles a program for a purpose, for both movers at the same time. `results`: how many results a position has,
@@ -379,6 +387,7 @@ impl Job<'_> {
             many_results: self.many_results,
             picks: false,
             different: Vec::new(),
+            calls_helpers: false,
             stack_bytes: 0,
             listing: self.listing.then(Vec::new),
         };
@@ -386,6 +395,7 @@ impl Job<'_> {
             Purpose::Playing => &[Goal::Moves, Goal::Evaluation],
             Purpose::Counting => &[Goal::Count, Goal::Counted, Goal::Played, Goal::Walk],
             Purpose::Picking => &[Goal::Counted, Goal::Pick],
+            Purpose::Settling => &[Goal::Settle],
             Purpose::Expanding => &[Goal::Children],
             Purpose::Choosing => &[Goal::Forcing, Goal::Any, Goal::Legal, Goal::Taking, Goal::Threatened],
         };
@@ -397,6 +407,10 @@ impl Job<'_> {
         }
         while let Some(pending) = compiler.pending.pop() {
             function::compile(&mut compiler, &pending)?;
+        }
+        if self.purpose == Purpose::Settling && compiler.calls_helpers {
+            // Helpers need a call with lists, and there is none.
+            compiler.walks = false;
         }
         let blockwise = match self.purpose {
             Purpose::Counting => blockwise::compile(&mut compiler)?,
@@ -414,7 +428,7 @@ impl Goal {
 
     /// Whether lines of play are counted without leaving the code.
     fn walks(self) -> bool {
-        matches!(self, Goal::Counted | Goal::Pick | Goal::Played | Goal::Walk)
+        matches!(self, Goal::Counted | Goal::Pick | Goal::Played | Goal::Walk | Goal::Settle)
     }
 }
 

@@ -47,6 +47,7 @@ impl FunctionCompiler<'_, '_, '_> {
                 | Goal::Count
                 | Goal::Counted
                 | Goal::Pick
+                | Goal::Settle
                 | Goal::Played
                 | Goal::Walk
                 | Goal::Forcing

@@ -5,13 +5,17 @@
 //! pieces that are turned over in all directions are found by masks and bit scans, and stay a field set until the
 //! result is written.
 
+use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I8, I64};
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value};
+use game::moves::head_layout;
 use rules::ir::{Node, NodeKind};
 
 use super::Goal;
+use super::emission::certain;
 use super::function::{Compiled, FunctionCompiler, Next, TRUSTED};
 use super::state::{Number, State, Turned};
+use crate::layout::slot;
 
 /// `try [ enclosed, step backward, do [ replace by x, step backward ] while points at over ]`, where `enclosed` leads
 /// over some pieces to a certain one.
@@ -236,6 +240,47 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 function.builder.ins().bxor(sum, key)
             })
         })
+    }
+
+    /// Adds a move to the list that puts a piece on a field and turns others over to the same, without looking at the board.
+    /// False: it is not such a move.
+    pub(crate) fn emit_turned(&mut self, state: &State) -> Compiled<bool> {
+        let (Some(turned), Some([write])) = (state.turned, state.writes.as_deref()) else { return Ok(false) };
+        let (Number::Known(old), Number::Known(new)) = (write.old, write.new) else { return Ok(false) };
+        let is_plain = new == turned.new && certain(write) && !state.field_properties_written;
+        if !is_plain || !self.compiler.options.static_changes || self.compiler.layout.set_words != 1 {
+            return Ok(false);
+        }
+        let compares = self.compares(state)?;
+        let signature = self.signature_difference(std::slice::from_ref(write), state);
+        self.make_room(self.compiler.layout.stored_slots + self.compiler.layout.scalars.len())?;
+        let (head, first) = (self.load_context(slot::HEADS_NEXT), self.load_context(slot::CHANGES_NEXT));
+        let field = self.number(write.field);
+        let one = self.number(Number::Known(1));
+        let placed = self.builder.ins().ishl(one, field);
+        let all = self.builder.ins().bor(turned.fields, placed);
+        let [put, turn] = [old, turned.old].map(|old| self.number(Number::Known(old << 24 | new)));
+        let at = self.for_each_turned(all, Some(first), |function, bit, at| {
+            let is_put = function.builder.ins().icmp(IntCC::Equal, bit, field);
+            let codes = function.builder.ins().select(is_put, put, turn);
+            let place = function.builder.ins().ishl_imm_s(bit, 48);
+            let word = function.builder.ins().bor(place, codes);
+            at.map(|at| {
+                function.builder.ins().store(TRUSTED, word, at, 0);
+                function.builder.ins().iadd_imm_s(at, 8)
+            })
+        });
+        let at = self.scalar_changes(state, at);
+        self.store_head(state, head, signature, first, at);
+        let after = self.builder.ins().iadd_imm_s(head, head_layout::SIZE as i64);
+        self.store_context(after, slot::HEADS_NEXT);
+        self.store_context(at, slot::CHANGES_NEXT);
+        if compares {
+            let done = self.builder.create_block();
+            self.filter(signature, done, self.compiler.helpers.drop_double);
+            self.builder.switch_to_block(done);
+        }
+        Ok(true)
     }
 
     /// Turned pieces become what they were in the mailbox at an address.

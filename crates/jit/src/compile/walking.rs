@@ -106,6 +106,9 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     }
 
     pub(crate) fn begin_walk(&mut self, depth: Value) -> Compiled<()> {
+        if self.goal == Some(Goal::Settle) {
+            return self.begin_settling(depth);
+        }
         let signature = self.entry_signature();
         let deeper = (self.goal == Some(Goal::Walk)).then(|| {
             let left = self.add_known(depth, -1);
@@ -119,12 +122,15 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         Ok(())
     }
 
-    fn next_mover(&self) -> game::Colour {
+    pub(crate) fn next_mover(&self) -> game::Colour {
         if self.compiler.program.info.players == 2 { self.mover.opponent() } else { self.mover }
     }
 
     /// What is done before a position is expanded: nothing is known of it, and somebody else is to move behind it.
     pub(crate) fn prepare_walk(&mut self) {
+        if self.goal == Some(Goal::Settle) {
+            self.count_settled();
+        }
         self.forget();
         if self.goal == Some(Goal::Pick) {
             return;
@@ -203,6 +209,9 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
 
     /// The position is as it was; what was counted goes to the totals.
     pub(crate) fn end_walk(&mut self) {
+        if self.goal == Some(Goal::Settle) {
+            return self.end_settling();
+        }
         if self.goal == Some(Goal::Pick) {
             // There is no result with that number.
             self.return_status(GIVE_UP);
@@ -283,7 +292,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         self.builder.ins().return_(&[status]);
     }
 
-    fn give_up_if(&mut self, condition: Value) {
+    pub(crate) fn give_up_if(&mut self, condition: Value) {
         let (stop, on) = (self.builder.create_block(), self.builder.create_block());
         self.builder.set_cold_block(stop);
         self.builder.ins().brif(condition, stop, &[], on, &[]);
@@ -368,7 +377,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         self.store_changed(state, false);
     }
 
-    fn take_back_in_place(&mut self, writes: &[Write], state: &State) {
+    pub(crate) fn take_back_in_place(&mut self, writes: &[Write], state: &State) {
         for write in writes.iter().rev() {
             self.put_in_position(write.field, write.old);
         }
@@ -379,7 +388,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         self.store_changed(state, true);
     }
 
-    fn put_in_position(&mut self, field: Number, code: Number) {
+    pub(crate) fn put_in_position(&mut self, field: Number, code: Number) {
         let (address, offset) = self.field_address(self.entry, field);
         let offset = offset + self.compiler.layout.mailbox as i32;
         let value = self.byte(code);
@@ -387,7 +396,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     }
 
     /// Stores properties and field sets that a result has changed, or what they were.
-    fn store_changed(&mut self, state: &State, back: bool) {
+    pub(crate) fn store_changed(&mut self, state: &State, back: bool) {
         let mut offset = self.compiler.layout.scalar_base as i32;
         for (index, scalar) in self.compiler.layout.scalars.clone().iter().enumerate() {
             if !scalar.stored {

@@ -8,6 +8,7 @@
 
 mod helpers;
 mod results;
+mod settling;
 mod stack;
 
 use game::moves::MoveHead;
@@ -17,6 +18,7 @@ use crate::compile::{Code, FAULT, FaultKind};
 use crate::doubles::Doubles;
 use crate::layout::{FILTER_BITS, SMALL_FILTER_BITS, slot};
 pub(crate) use helpers::{HelperIds, declare, register};
+pub(crate) use settling::{Settling, worth_of};
 use stack::{on_enough_stack, on_fresh_stack};
 
 /// A status that no compiled code uses: more results than allowed.

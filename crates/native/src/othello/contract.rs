@@ -137,6 +137,14 @@ impl Game for NativeOthello {
         };
     }
 
+    fn settles(&self) -> u64 {
+        super::last::NODES
+    }
+
+    fn settle(&self, position: &Othello, at_least: i64, nodes_max: u64) -> game::Settled {
+        super::last::settle(position, at_least, nodes_max)
+    }
+
     /// Four times the mobility, plus corners; a plain evaluation that plays sensibly.
     fn evaluate(&self, position: &Othello) -> Result<i32, RuleFault> {
         const CORNERS: u64 = 0x8100_0000_0000_0081;

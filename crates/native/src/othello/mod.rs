@@ -1,6 +1,7 @@
 //! Othello on bitboards. A pass is a move; a pass that the opponent cannot answer either ends the game.
 
 mod contract;
+mod last;
 mod rays;
 
 pub use contract::NativeOthello;

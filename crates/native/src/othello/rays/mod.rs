@@ -2,6 +2,8 @@
 
 #[cfg(target_arch = "x86_64")]
 pub(super) mod avx2;
+#[cfg(target_arch = "x86_64")]
+pub(super) mod lines;
 pub(super) mod portable;
 
 /// Columns b to g: discs on the edge columns do not carry a ray sideways.
