@@ -135,6 +135,15 @@ impl<G: Game> Game for Estimated<'_, G> {
         self.game.generate(&position.position, stage, moves)
     }
 
+    fn generate_sharp(
+        &self,
+        position: &Self::Position,
+        fields: u128,
+        moves: &mut MoveList,
+    ) -> Result<Option<Outcome>, RuleFault> {
+        self.game.generate_sharp(&position.position, fields, moves)
+    }
+
     fn play(&self, position: &mut Self::Position, played: MoveView<'_>) {
         self.game.play(&mut position.position, played);
         position.worth = position.worth.wrapping_add(self.difference(played));
@@ -207,6 +216,10 @@ impl<G: Game> Game for Estimated<'_, G> {
         self.game.is_threatened(&position.position)
     }
 
+    fn watch_threats(&self, position: &Self::Position, watched: &mut game::Watched) -> bool {
+        self.game.watch_threats(&position.position, watched)
+    }
+
     fn perft(&self, position: &Self::Position, depth: u32, tally: &mut Tally<'_>) -> Result<(), RuleFault> {
         self.game.perft(&position.position, depth, tally)
     }
@@ -218,6 +231,20 @@ impl<G: Game> Game for Estimated<'_, G> {
         scratch: &mut MoveList,
     ) -> Result<bool, RuleFault> {
         self.game.is_legal(&position.position, candidate, scratch)
+    }
+
+    fn find_move(
+        &self,
+        position: &Self::Position,
+        difference: Signature,
+        fields: &[Field],
+        moves: &mut MoveList,
+    ) -> Result<bool, RuleFault> {
+        self.game.find_move(&position.position, difference, fields, moves)
+    }
+
+    fn is_over(&self, position: &Self::Position, scratch: &mut MoveList) -> Result<bool, RuleFault> {
+        self.game.is_over(&position.position, scratch)
     }
 
     fn can_take(

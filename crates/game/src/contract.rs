@@ -8,6 +8,7 @@ use crate::position::Position;
 use crate::signature::Signature;
 use crate::symmetry::Symmetry;
 use crate::text::PositionError;
+use crate::watched::Watched;
 
 /// What an evaluation adds up.
 pub trait Summands: Send + Sync + std::fmt::Debug {
@@ -183,6 +184,21 @@ pub trait Game: Send + Sync {
         moves: &mut MoveList,
     ) -> Result<Option<Outcome>, RuleFault>;
 
+    /// As [`Game::generate`], with quiet moves left out that change none of these fields, as far as that saves time. An empty
+    /// list says that some were left out, and hardly ever that the rules give neither a move nor an outcome.
+    ///
+    /// # Errors
+    /// When the rules themselves go wrong.
+    fn generate_sharp(
+        &self,
+        position: &Self::Position,
+        fields: u128,
+        moves: &mut MoveList,
+    ) -> Result<Option<Outcome>, RuleFault> {
+        let stage = if fields == 0 { Stage::Forcing } else { Stage::All };
+        self.generate(position, stage, moves)
+    }
+
     /// Makes a legal move.
     fn play(&self, position: &mut Self::Position, played: MoveView<'_>);
 
@@ -299,8 +315,34 @@ pub trait Game: Send + Sync {
         Ok(scratch.iter().any(|legal| legal.same_as(candidate)))
     }
 
+    /// Replaces the list by the legal move that makes this difference to the signature and changes these fields, found without
+    /// looking at the others; false if there is none, or if this generator has no quick answer.
+    ///
+    /// # Errors
+    /// When the rules themselves go wrong.
+    fn find_move(
+        &self,
+        position: &Self::Position,
+        difference: Signature,
+        fields: &[Field],
+        moves: &mut MoveList,
+    ) -> Result<bool, RuleFault> {
+        let _ = (position, difference, fields);
+        moves.clear();
+        Ok(false)
+    }
+
+    /// Whether there is no legal move, or the game is over for another reason.
+    ///
+    /// # Errors
+    /// When the rules themselves go wrong.
+    fn is_over(&self, position: &Self::Position, scratch: &mut MoveList) -> Result<bool, RuleFault> {
+        Ok(self.generate(position, Stage::All, scratch)?.is_some())
+    }
+
     /// Whether the mover has a legal move that takes what stands on a field, where one of the opponent's pieces is.
-    /// Searches ask this often: whether a king is attacked, or a piece guarded.
+    /// Searches ask this often: whether a king is attacked, or a piece guarded. The list is left with such moves, one at
+    /// least if there are any.
     ///
     /// # Errors
     /// When the rules themselves go wrong.
@@ -311,7 +353,8 @@ pub trait Game: Send + Sync {
         scratch: &mut MoveList,
     ) -> Result<bool, RuleFault> {
         self.generate(position, Stage::All, scratch)?;
-        Ok(scratch.iter().any(|played| played.changes_field(field)))
+        scratch.retain(|played| played.changes_field(field));
+        Ok(!scratch.is_empty())
     }
 
     /// Whether the mover would lose a piece that is never captured by passing, as a king in check; `None` if this generator
@@ -319,6 +362,13 @@ pub trait Game: Send + Sync {
     fn is_threatened(&self, position: &Self::Position) -> Option<bool> {
         let _ = position;
         None
+    }
+
+    /// Finds out what [`Game::is_threatened`] will depend on when the mover has made a move: most moves change none of
+    /// it, and need not be asked about one by one. False if this generator cannot tell.
+    fn watch_threats(&self, position: &Self::Position, watched: &mut Watched) -> bool {
+        let _ = (position, watched);
+        false
     }
 
     /// Ways to turn or mirror the board after which the rules say the same, as far as they are known; never the one that moves

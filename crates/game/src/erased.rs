@@ -13,6 +13,7 @@ use crate::position::Position;
 use crate::signature::Signature;
 use crate::symmetry::Symmetry;
 use crate::text::PositionError;
+use crate::watched::Watched;
 
 /// A game whose type is not known.
 #[derive(Clone, Copy)]
@@ -140,6 +141,9 @@ erase! {
         fn mover(&self, position) -> Colour;
         fn signature(&self, position) -> Signature;
         fn generate(&self, position, stage: Stage, moves: &mut MoveList) -> Result<Option<Outcome>, RuleFault>;
+        fn generate_sharp(
+            &self, position, fields: u128, moves: &mut MoveList
+        ) -> Result<Option<Outcome>, RuleFault>;
         fn evaluate(&self, position) -> Result<i32, RuleFault>;
         fn is_solved(&self, position) -> Option<bool>;
         fn lower_bound(&self, position) -> Result<u32, RuleFault>;
@@ -149,8 +153,13 @@ erase! {
         fn is_legal(
             &self, position, candidate: MoveView<'_>, scratch: &mut MoveList
         ) -> Result<bool, RuleFault>;
+        fn find_move(
+            &self, position, difference: Signature, fields: &[Field], moves: &mut MoveList
+        ) -> Result<bool, RuleFault>;
+        fn is_over(&self, position, scratch: &mut MoveList) -> Result<bool, RuleFault>;
         fn can_take(&self, position, field: Field, scratch: &mut MoveList) -> Result<bool, RuleFault>;
         fn is_threatened(&self, position) -> Option<bool>;
+        fn watch_threats(&self, position, watched: &mut Watched) -> bool;
         fn locate(&self, position, code: PieceCode) -> Option<Field>;
     }
     on {

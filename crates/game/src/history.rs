@@ -76,6 +76,7 @@ impl History {
     }
 
     /// Adds a position and says how the move that led to it was marked.
+    #[inline]
     pub fn push(&mut self, signature: Signature, irreversible: bool) {
         let index = self.entries.len() as u32;
         let first_comparable = match self.entries.last() {
@@ -95,6 +96,7 @@ impl History {
     }
 
     /// Removes the newest position.
+    #[inline]
     pub fn pop(&mut self) {
         if let Some(entry) = self.entries.pop() {
             self.filter[slot(entry.signature)] -= 1;
@@ -103,6 +105,7 @@ impl History {
 
     /// How often the newest position has occurred, itself included.
     #[must_use]
+    #[inline]
     pub fn occurrences(&self) -> u32 {
         let Some(newest) = self.entries.last() else { return 0 };
         if self.filter[slot(newest.signature)] < 2 {

@@ -188,6 +188,7 @@ impl GameInfo {
 
     /// The colour of the piece with this code; a one-player game's pieces are white.
     #[must_use]
+    #[inline]
     pub fn colour_of(&self, code: PieceCode) -> Option<Colour> {
         match self.piece(code) {
             Some((_, None)) if self.players < 2 => Some(Colour::White),

@@ -31,6 +31,7 @@ mod statements;
 pub mod stopping;
 pub mod symmetry;
 pub mod text;
+pub mod watched;
 
 pub use contract::{Advance, Game, RuleFault, Settled, Stage, Summands, advance_by_list};
 pub use erased::Erased;
@@ -45,3 +46,4 @@ pub use record::Record;
 pub use recurrence::Recurrence;
 pub use signature::Signature;
 pub use symmetry::Symmetry;
+pub use watched::Watched;

@@ -139,6 +139,12 @@ impl MoveHead {
         MoveHead { flags, ..self }
     }
 
+    /// The same, forcing.
+    #[must_use]
+    pub fn as_forcing(self) -> MoveHead {
+        MoveHead { flags: self.flags | head_layout::FORCING, ..self }
+    }
+
     /// The same with the field that the rules touched first.
     #[must_use]
     pub fn with_lead(self, lead: Field) -> MoveHead {
@@ -368,12 +374,20 @@ impl MoveList {
         self.heads.push(MoveHead { first: first as u32, count, ..head });
     }
 
-    /// Whether the list already has a move like its last one.
+    /// Where the list already has a move like its last one.
     #[must_use]
-    pub fn last_is_double(&self) -> bool {
-        let Some(last) = self.len().checked_sub(1) else { return false };
+    pub fn double_of_last(&self) -> Option<usize> {
+        let last = self.len().checked_sub(1)?;
         let newest = self.get(last);
-        (0..last).any(|index| self.get(index).same_as(newest))
+        (0..last).find(|&index| self.get(index).same_as(newest))
+    }
+
+    /// Removes the last move, which is the same as an earlier one: one way that makes it forcing is enough.
+    pub fn drop_double(&mut self, of: usize) {
+        if self.heads.last().is_some_and(MoveHead::forcing) {
+            self.heads[of] = self.heads[of].as_forcing();
+        }
+        self.pop();
     }
 
     /// Removes the last move.

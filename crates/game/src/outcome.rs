@@ -18,6 +18,7 @@ impl Colour {
 
     /// The other player.
     #[must_use]
+    #[inline]
     pub fn opponent(self) -> Colour {
         match self {
             Colour::White => Colour::Black,
@@ -27,6 +28,7 @@ impl Colour {
 
     /// 0 for white, 1 for black.
     #[must_use]
+    #[inline]
     pub fn index(self) -> usize {
         self as usize
     }
@@ -83,6 +85,7 @@ impl Outcome {
 
     /// The outcome that such a number stands for.
     #[must_use]
+    #[inline]
     pub fn from_code(code: i32) -> Option<Outcome> {
         match code {
             i32::MIN => None,
@@ -120,6 +123,7 @@ impl Outcome {
 
     /// 1 for a win, 0 for a draw, -1 for a loss.
     #[must_use]
+    #[inline]
     pub fn sign(self) -> i32 {
         match self {
             Outcome::Win => 1,

@@ -44,6 +44,7 @@ impl Recurrence {
 
     /// What a move does to that signature.
     #[must_use]
+    #[inline]
     pub fn difference(&self, played: MoveView<'_>) -> Signature {
         let whole = played.head.signature_difference;
         if self.counters.is_empty() {

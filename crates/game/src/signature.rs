@@ -37,12 +37,14 @@ impl Signature {
 
 impl BitXor for Signature {
     type Output = Signature;
+    #[inline]
     fn bitxor(self, other: Signature) -> Signature {
         Signature(self.0 ^ other.0)
     }
 }
 
 impl BitXorAssign for Signature {
+    #[inline]
     fn bitxor_assign(&mut self, other: Signature) {
         self.0 ^= other.0;
     }

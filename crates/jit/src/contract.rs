@@ -7,7 +7,7 @@ use game::perft::Tally;
 use game::text::PositionError;
 use game::{
     Advance, Colour, Field, Game, GameInfo, MoveList, MoveView, Outcome, PieceCode, Position, PropertyKind,
-    RuleFault, Signature, Stage,
+    RuleFault, Signature, Stage, Watched, watched,
 };
 
 use crate::compile::{ENOUGH, Goal};
@@ -124,11 +124,8 @@ impl<const WORDS: usize> Game for Compiled<WORDS> {
         stage: Stage,
         moves: &mut MoveList,
     ) -> Result<Option<Outcome>, RuleFault> {
-        let mover = self.mover_of(&position.0);
         if stage == Stage::Forcing
             && let Some(code) = self.choosing()
-            // Two ways to a move may mark it differently; the first one counts, so all have to be seen.
-            && (!self.marks_moves || self.code.differ(Goal::Moves, mover))
         {
             self.list(code, Goal::Forcing, position, moves)?;
             if moves.is_empty() && self.has_move(code, position, moves)? {
@@ -153,6 +150,33 @@ impl<const WORDS: usize> Game for Compiled<WORDS> {
             Stage::All => {}
             Stage::Forcing => moves.retain(|result| result.head.forcing()),
             Stage::Quiet => moves.retain(|result| !result.head.forcing()),
+        }
+        Ok(None)
+    }
+
+    fn generate_sharp(
+        &self,
+        position: &Image<WORDS>,
+        fields: u128,
+        moves: &mut MoveList,
+    ) -> Result<Option<Outcome>, RuleFault> {
+        let words = self.code.layout.set_words;
+        let Some(code) = self.choosing().filter(|_| words <= 2) else {
+            return self.generate(position, Stage::All, moves);
+        };
+        let goal = if fields == 0 { Goal::Forcing } else { Goal::Sharp };
+        let (_, _, memory) = moves.buffers();
+        let wanted = &mut self.context(memory)[self.code.context.wanted / 8..][..words];
+        for (word, bits) in wanted.iter_mut().zip([fields as u64, (fields >> 64) as u64]) {
+            *word = bits;
+        }
+        self.list(code, goal, position, moves)?;
+        let info = &self.program.info;
+        let is_verdict =
+            |result: MoveView<'_>| result.head.outcome().is_some() && result.changes_nothing(info);
+        if moves.iter().any(is_verdict) {
+            let stage = if fields == 0 { Stage::Forcing } else { Stage::All };
+            return self.generate(position, stage, moves);
         }
         Ok(None)
     }
@@ -193,6 +217,34 @@ impl<const WORDS: usize> Game for Compiled<WORDS> {
         Ok(scratch.iter().any(|legal| legal.same_as(candidate)))
     }
 
+    fn find_move(
+        &self,
+        position: &Image<WORDS>,
+        difference: Signature,
+        fields: &[Field],
+        moves: &mut MoveList,
+    ) -> Result<bool, RuleFault> {
+        let Some(code) = self.choosing() else {
+            moves.clear();
+            return Ok(false);
+        };
+        let fields = fields.iter().map(|&field| usize::from(field));
+        let found = self.finds_by_difference(code, position, difference.0, fields, moves, false)?;
+        if found && moves.len() > 1 {
+            moves.retain(|legal| legal.head.signature_difference == difference);
+        }
+        Ok(found && !moves.is_empty() && !moves.get(0).changes_nothing(self.info()))
+    }
+
+    fn is_over(&self, position: &Image<WORDS>, scratch: &mut MoveList) -> Result<bool, RuleFault> {
+        if let Some(code) = self.choosing()
+            && self.has_move(code, position, scratch)?
+        {
+            return Ok(false);
+        }
+        Ok(self.generate(position, Stage::All, scratch)?.is_some())
+    }
+
     fn can_take(
         &self,
         position: &Image<WORDS>,
@@ -211,7 +263,8 @@ impl<const WORDS: usize> Game for Compiled<WORDS> {
             }
         }
         self.generate(position, Stage::All, scratch)?;
-        Ok(scratch.iter().any(|played| played.changes_field(field)))
+        scratch.retain(|played| played.changes_field(field));
+        Ok(!scratch.is_empty())
     }
 
     fn symmetries(&self) -> Vec<game::Symmetry> {
@@ -241,6 +294,36 @@ impl<const WORDS: usize> Game for Compiled<WORDS> {
             let mut call = self.call(code, mover, &mut heads, &mut changes, &mut children);
             let status = call.run(code.entry(Goal::Threatened, mover), context, &position.0);
             Some(status == ENOUGH)
+        })
+    }
+
+    fn watch_threats(&self, position: &Image<WORDS>, watched: &mut Watched) -> bool {
+        let layout = &self.code.layout;
+        let opponent = self.mover_of(&position.0).opponent();
+        if self.program.closing_test.is_none() || layout.fields > watched::FIELDS_MAX {
+            return false;
+        }
+        let Some(code) = self.choosing() else { return false };
+        let Some(test) = &code.of(opponent).watched else { return false };
+        SCRATCH.with_borrow_mut(|scratch| {
+            let context = self.context(scratch);
+            let (mut heads, mut changes, mut children) = (Vec::new(), Vec::new(), Vec::new());
+            let mut call = self.call(code, opponent, &mut heads, &mut changes, &mut children);
+            let status = call.run(code.entry(Goal::Watched, opponent), context, &position.0);
+            if status != 0 && status != ENOUGH {
+                return false;
+            }
+            let record = &context[code.context.tests / 8 + test.word..];
+            watched.restart(record[1] != 0);
+            for (class, &codes) in test.classes.iter().enumerate() {
+                let words = &record[2 + class * layout.set_words..][..layout.set_words];
+                let high = words.get(1).map_or(0, |&word| u128::from(word) << 64);
+                watched.add(codes, u128::from(words[0]) | high);
+            }
+            for &codes in &test.searched {
+                watched.add(codes, u128::MAX);
+            }
+            true
         })
     }
 

@@ -22,16 +22,16 @@ pub(crate) struct Doubles {
 }
 
 impl Doubles {
-    /// Whether the last of `results` results is the same as an earlier one. Such a double must be removed.
-    pub(crate) fn newest_is_double(
+    /// The earlier result, if any, that is the same as the last of `results` results. Such a double must be removed.
+    pub(crate) fn double_of_newest(
         &mut self,
         results: usize,
         fingerprint: impl Fn(usize) -> u64,
         same_as_newest: impl Fn(usize) -> bool,
-    ) -> bool {
-        let Some(newest) = results.checked_sub(1) else { return false };
-        let is_double = if newest <= COMPARED_MAX {
-            (0..newest).any(same_as_newest)
+    ) -> Option<usize> {
+        let newest = results.checked_sub(1)?;
+        let double = if newest <= COMPARED_MAX {
+            (0..newest).find(|&index| same_as_newest(index))
         } else {
             for index in self.known..newest {
                 self.first.entry(fingerprint(index)).or_insert(index);
@@ -41,14 +41,16 @@ impl Doubles {
                 Entry::Vacant(place) => {
                     place.insert(newest);
                     self.known = results;
-                    false
+                    None
                 }
                 // Others with this fingerprint are as good as impossible, but not quite.
-                Entry::Occupied(first) => same_as_newest(*first.get()) || (0..newest).any(same_as_newest),
+                Entry::Occupied(first) => Some(*first.get())
+                    .filter(|&first| same_as_newest(first))
+                    .or_else(|| (0..newest).find(|&index| same_as_newest(index))),
             }
         };
-        self.count += usize::from(is_double);
-        is_double
+        self.count += usize::from(double.is_some());
+        double
     }
 }
 
@@ -63,12 +65,12 @@ mod tests {
             for number in 0..1_000_u64 {
                 kept.push(number * number % 401);
                 let newest = kept[kept.len() - 1];
-                let is_double = doubles.newest_is_double(
+                let double = doubles.double_of_newest(
                     kept.len(),
                     |index| fingerprint(kept[index]),
                     |index| kept[index] == newest,
                 );
-                if is_double {
+                if double.is_some() {
                     kept.pop();
                     found += 1;
                 }

@@ -36,8 +36,6 @@ pub struct Compiled<const WORDS: usize> {
     /// For what the last moves of a game are worth; compiled when somebody asks. `None` if it cannot be.
     settling: OnceLock<Option<Code>>,
     options: Options,
-    /// Whether the rules say of moves that they are forcing or quiet.
-    pub(crate) marks_moves: bool,
     /// What solves a puzzle, and which pieces its moves do not tell apart: read off the rules before passes change them.
     pub(crate) goal: Option<Vec<u128>>,
     pub(crate) interchangeable: u128,
@@ -136,13 +134,6 @@ impl<const WORDS: usize> Compiled<WORDS> {
             return Err(Unsupported { reason: format!("positions take {} words", code.layout.words) });
         }
         let owner = NEXT_OWNER.fetch_add(1, Ordering::Relaxed);
-        let marks_moves = program.functions.iter().any(|function| {
-            let mut found = false;
-            rules::walk::for_each_node(&function.body, &mut |node| {
-                found |= matches!(node.kind, rules::ir::NodeKind::Forcing(_));
-            });
-            found
-        });
         Ok(Compiled {
             program,
             code,
@@ -152,7 +143,6 @@ impl<const WORDS: usize> Compiled<WORDS> {
             choosing,
             settling,
             options,
-            marks_moves,
             goal,
             interchangeable,
             judge,
@@ -389,18 +379,35 @@ impl<const WORDS: usize> Compiled<WORDS> {
         scratch: &mut MoveList,
         everywhere: bool,
     ) -> Result<bool, RuleFault> {
-        let (_, _, memory) = scratch.buffers();
+        let changes = candidate.changes.iter().filter(|change| change.slot() < self.code.layout.fields);
+        let fields = changes.map(|change| change.slot());
+        let difference = candidate.head.signature_difference.0;
+        let found = self.finds_by_difference(code, position, difference, fields, scratch, everywhere)?;
+        Ok(found && scratch.iter().any(|legal| legal.same_as(candidate)))
+    }
+
+    /// Whether a move that makes a difference to the signature is found among the legal ones, looking everywhere or on these
+    /// fields.
+    pub(crate) fn finds_by_difference(
+        &self,
+        code: &Code,
+        position: &Image<WORDS>,
+        difference: u64,
+        fields: impl Iterator<Item = usize>,
+        moves: &mut MoveList,
+        everywhere: bool,
+    ) -> Result<bool, RuleFault> {
+        let (_, _, memory) = moves.buffers();
         let context = self.context(memory);
-        context[slot::WANTED / 8] = candidate.head.signature_difference.0;
+        context[slot::WANTED / 8] = difference;
         context[slot::NARROW / 8] = u64::from(!everywhere);
         let first = self.code.context.wanted / 8;
         let wanted = &mut context[first..first + self.code.layout.set_words];
         wanted.fill(if everywhere { u64::MAX } else { 0 });
-        for change in candidate.changes.iter().filter(|change| change.slot() < self.code.layout.fields) {
-            wanted[change.slot() / 64] |= 1 << (change.slot() % 64);
+        for field in fields {
+            wanted[field / 64] |= 1 << (field % 64);
         }
-        let status = self.list(code, Goal::Legal, position, scratch)?;
-        Ok(status == ENOUGH && scratch.iter().any(|legal| legal.same_as(candidate)))
+        Ok(self.list(code, Goal::Legal, position, moves)? == ENOUGH)
     }
 
     pub(crate) fn apply(&self, image: &mut Image<WORDS>, played: MoveView<'_>, back: bool) {
@@ -433,16 +440,6 @@ impl<const WORDS: usize> Compiled<WORDS> {
 
     /// Where a stored property lies in an image.
     pub(crate) fn property_offset(&self, slot: usize) -> usize {
-        let layout = &self.code.layout;
-        if let Some(index) = layout.scalars.iter().position(|scalar| scalar.slot == slot) {
-            let before = layout.scalars[..index].iter().filter(|scalar| scalar.stored).count();
-            return layout.scalar_base + 4 * before;
-        }
-        let properties = layout.field_properties.iter().enumerate();
-        let own = properties
-            .map(|(index, &property)| (index, self.program.info.properties[property].slot))
-            .find(|&(_, first)| (first..first + layout.fields).contains(&slot));
-        let (index, first) = own.unwrap_or((0, slot));
-        layout.field_property_base + 4 * (layout.fields * index + slot - first)
+        self.code.layout.property_offsets[slot - self.code.layout.fields]
     }
 }

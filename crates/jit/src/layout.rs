@@ -40,6 +40,8 @@ pub(crate) struct Layout {
     /// The highest code and one.
     pub(crate) codes: usize,
     pub(crate) stored_slots: usize,
+    /// Where the value of each slot behind the fields lies.
+    pub(crate) property_offsets: Vec<usize>,
     /// How much results may take.
     pub(crate) room: rules::limits::Room,
 }
@@ -114,6 +116,19 @@ impl Layout {
             })
             .collect();
         let stored_slots = info.stored_slots();
+        let stored = |slot: usize| {
+            scalars.iter().filter(|scalar| scalar.stored).position(|scalar| scalar.slot == slot)
+        };
+        let offset_of = |slot: usize| {
+            if let Some(index) = stored(slot) {
+                return scalar_base + 4 * index;
+            }
+            let firsts = field_properties.iter().map(|&property| info.properties[property].slot).enumerate();
+            let own = firsts.into_iter().find(|&(_, first)| (first..first + fields).contains(&slot));
+            let (index, first) = own.unwrap_or((0, slot));
+            field_property_base + 4 * (fields * index + slot - first)
+        };
+        let property_offsets = (fields..stored_slots).map(offset_of).collect();
         let record = words + 1 + scalars.len() - stored_scalars;
         Layout {
             fields,
@@ -130,6 +145,7 @@ impl Layout {
             record,
             codes,
             stored_slots,
+            property_offsets,
             room: program.room,
         }
     }

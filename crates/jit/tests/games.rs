@@ -51,6 +51,47 @@ fn compare_successors(
     assert!(expected == found, "{}", text::write(interpreter.info(), position));
 }
 
+/// Single moves are found, moves that change certain fields are listed, and what threats depend on is told rightly.
+fn compare_some<const WORDS: usize>(
+    compiled: &Compiled<WORDS>,
+    image: &jit::Image<WORDS>,
+    expected: &MoveList,
+    fields: u128,
+) {
+    let board = compiled.info().geometry.fields();
+    let mut found = MoveList::new();
+    assert_eq!(compiled.is_over(image, &mut found), Ok(expected.is_empty()));
+    let mut watched = game::Watched::default();
+    let is_watched = compiled.watch_threats(image, &mut watched);
+    for one in expected.iter() {
+        let changed = one.changes.iter().take_while(|change| change.slot() < board);
+        let changed: Vec<Field> = changed.map(|change| change.slot() as Field).collect();
+        let difference = one.head.signature_difference;
+        if compiled.find_move(image, difference, &changed, &mut found) == Ok(true) {
+            let legal = found.get(0);
+            assert_eq!((found.len(), legal.head.signature_difference), (1, difference));
+            assert!(expected.iter().any(|other| other.same_as(legal)));
+        }
+        if let Some(threatened) = watched.after(compiled.info(), one).filter(|_| is_watched) {
+            let mut after = *image;
+            compiled.play(&mut after, one);
+            assert_eq!(compiled.is_threatened(&after), Some(threatened));
+        }
+    }
+    for fields in [0, fields] {
+        if compiled.generate_sharp(image, fields, &mut found).is_ok_and(|outcome| outcome.is_some()) {
+            assert!(expected.is_empty());
+        }
+        let changes_some = |one: game::MoveView<'_>| {
+            let mut changed = one.changes.iter().take_while(|change| change.slot() < board.min(128));
+            changed.any(|change| fields >> change.slot() & 1 != 0)
+        };
+        let is_listed = |one: game::MoveView<'_>| found.iter().any(|other| other.same_as(one));
+        assert!(expected.iter().all(|one| is_listed(one) || !one.head.forcing() && !changes_some(one)));
+        assert!(found.iter().all(|one| expected.iter().any(|other| other.same_as(one))));
+    }
+}
+
 /// Picks moves by their numbers and compares with playing them from the list.
 fn compare_picks(compiled: &Compiled<512>, image: &jit::Image<512>, moves: &MoveList) {
     let mut scratch = MoveList::new();
@@ -144,6 +185,7 @@ fn compare(name: &str, positions: usize) {
                     shown()
                 );
             }
+            compare_some(&compiled, &image, &expected, random.u128(..));
             for own in expected.iter().step_by(1 + expected.len() / 8) {
                 assert_eq!(compiled.is_legal(&image, own, &mut actual), Ok(true), "{name}\n{}", shown());
             }

@@ -11,7 +11,6 @@ use crate::limits::Limits;
 use crate::line::NodeKind;
 use crate::mtd::First;
 use crate::node::Arrival;
-use crate::ordering::Hints;
 use crate::report::Progress;
 use crate::score::{Score, Window};
 use crate::searcher::{Effort, Searcher, no_move};
@@ -193,7 +192,7 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         let mut frame = self.take_frame(0);
         let finished =
             game::stopping::never(|| self.generate(&self.root.position, Stage::All, &mut frame.moves));
-        let hints = Hints { best: None, previous: no_move(), mover: self.mover(&self.root.position), ply: 0 };
+        let hints = self.hints(&self.root.position, None, no_move(), 0);
         // The first of the best ones, as the search would try them.
         let best = frame.moves.iter().min_by_key(|played| std::cmp::Reverse(self.rank(*played, hints)));
         self.root_best = best.map(|best| (best.to_move(), Score::MINUS_INFINITE));

@@ -34,8 +34,9 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         if !self.game.can_take(&child, field, &mut self.scratch)? {
             return Ok(0);
         }
-        // Who has won nothing gives all: no taker is worth more.
+        // Who has won nothing gives all: no taker is worth more. Neither is one that is worth little: the cheapest is not dearer.
         if loss < worth
+            && loss.saturating_sub(self.price_of_found(&child)) <= small
             && let Some((price, taker)) = self.cheapest_taker(&child, field)?
             && loss - price <= small
             && taker.view().head.outcome().is_none()
@@ -47,6 +48,13 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
             }
         }
         Ok(loss)
+    }
+
+    /// What the cheapest of the takers is worth that were just found.
+    fn price_of_found(&self, position: &G::Position) -> i32 {
+        let (info, mover) = (self.game.info(), self.mover(position));
+        let landings = self.scratch.iter().map(|taker| self.knowledge.landing(info, taker, mover));
+        landings.map(|landing| landing.map_or(0, |(_, worth)| worth)).min().unwrap_or(i32::MAX)
     }
 
     /// The move that takes what stands on a field with the piece that is worth least, and what that is.

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use game::Signature;
 
-const SLOTS: usize = 1 << 18;
+const SLOTS: usize = 1 << 16;
 const HAS_ESTIMATE: u64 = 1;
 const HAS_THREAT: u64 = 2;
 const THREATENED: u64 = 4;
@@ -49,6 +49,11 @@ impl Facts {
 
     pub(crate) fn put_threatened(&self, signature: Signature, threatened: bool) {
         self.add(signature, HAS_THREAT | if threatened { THREATENED } else { 0 });
+    }
+
+    /// Has what is known of a position fetched, so that it is near when it is needed.
+    pub(crate) fn touch(&self, signature: Signature) {
+        table::room::fetch(self.of(signature)[0]);
     }
 
     fn known(&self, signature: Signature, what: u64) -> Option<u64> {

@@ -8,7 +8,6 @@ use crate::company::Company;
 use crate::depth::Depth;
 use crate::line::NodeKind;
 use crate::node::Arrival;
-use crate::ordering::Hints;
 use crate::report::{Progress, Report};
 use crate::score::{Score, Window};
 use crate::searcher::{Searcher, no_move};
@@ -47,12 +46,8 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
             let mut frame = searcher.take_frame(ply);
             let finished = searcher.generate(position, Stage::All, &mut frame.moves);
             let key = searcher.table_key(depth);
-            let hints = Hints {
-                best: searcher.probe(key, depth).best,
-                previous: arrival.previous,
-                mover: searcher.mover(position),
-                ply,
-            };
+            let best = searcher.probe(key, depth).best;
+            let hints = searcher.hints(position, best, arrival.previous, ply);
             searcher.rank_moves(&frame.moves, hints, &mut frame.order);
             let indices: Vec<usize> =
                 (0..frame.order.len()).map(|place| frame.order.select(place).index()).collect();

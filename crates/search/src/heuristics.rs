@@ -72,6 +72,8 @@ switches! {
     transposition_cutoffs exact true;
     /// Search iterations in a window around the last score.
     aspiration exact true;
+    /// Generate moves in stages: the table's move alone first, and quiet moves only where they may be tried.
+    stages selective true;
     /// Order captures and marked moves by what they win.
     captures_first exact true;
     /// Order moves by how often they were good, known by their signature difference.
@@ -148,6 +150,7 @@ impl Heuristics {
     #[must_use]
     pub(crate) const fn without_royals(self) -> Heuristics {
         Heuristics {
+            stages: false,
             capture_history: false,
             corrections: false,
             probable_cutoffs: false,

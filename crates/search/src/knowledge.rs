@@ -18,6 +18,8 @@ pub struct Knowledge {
     worth: [i32; PieceCode::COUNT_MAX],
     /// Whether a piece was never captured and each player has one: losing it is out of the question.
     royal: [bool; PieceCode::COUNT_MAX],
+    /// Whether such a piece was seen to make a move that can be taken back, and may be lost: who has one can wait.
+    waits: [bool; PieceCode::COUNT_MAX],
     /// The smallest worth, or what evaluation changes by on average if that is more; 0 for a game without an evaluation.
     pub unit: i32,
     /// Whether there are positions with forcing and quiet moves, or no forcing moves at all: then nobody is forced to
@@ -31,6 +33,7 @@ impl Default for Knowledge {
         Knowledge {
             worth: [0; PieceCode::COUNT_MAX],
             royal: [false; PieceCode::COUNT_MAX],
+            waits: [false; PieceCode::COUNT_MAX],
             unit: 0,
             captures_are_optional: false,
         }
@@ -112,6 +115,14 @@ impl Knowledge {
         pieces.map(|piece| piece.codes[colour.index()]).filter(|&code| self.is_royal(code)).collect()
     }
 
+    /// The pieces of a player that can be moved to and fro, and may be lost.
+    #[must_use]
+    pub fn waiting(&self, info: &GameInfo, colour: Colour) -> Vec<PieceCode> {
+        let pieces = info.pieces.iter().filter(|piece| !piece.is_neutral());
+        let codes = pieces.map(|piece| piece.codes[colour.index()]);
+        codes.filter(|&code| self.waits[usize::from(code.0)] && !self.is_royal(code)).collect()
+    }
+
     /// Whether a piece is never captured.
     #[must_use]
     pub fn is_royal(&self, code: PieceCode) -> bool {
@@ -144,6 +155,8 @@ struct Sample {
     seen: usize,
     forcing: bool,
     mixed: bool,
+    /// Pieces that made a move that can be taken back.
+    waits: [bool; PieceCode::COUNT_MAX],
     fields: usize,
 }
 
@@ -159,6 +172,7 @@ impl Sample {
             seen: 0,
             forcing: false,
             mixed: false,
+            waits: [false; PieceCode::COUNT_MAX],
             fields,
         }
     }
@@ -196,6 +210,10 @@ impl Sample {
     }
 
     fn add(&mut self, info: &GameInfo, played: MoveView<'_>, mover: Colour, gain: i32) {
+        let lead = played.changes.iter().find(|change| change.slot() == usize::from(played.head.lead));
+        if let Some(lead) = lead.filter(|_| !played.head.irreversible()) {
+            self.waits[code(lead.old())] = true;
+        }
         self.changed += i64::from(gain).abs();
         self.moves += 1;
         let mut victims = played
@@ -216,6 +234,9 @@ impl Sample {
             Knowledge { captures_are_optional: self.mixed || !self.forcing, ..Knowledge::default() };
         for piece in info.pieces.iter().filter(|piece| !piece.is_neutral()) {
             let codes = piece.codes.map(|code| usize::from(code.0));
+            if codes.iter().any(|&code| self.waits[code]) {
+                codes.iter().for_each(|&code| knowledge.waits[code] = true);
+            }
             let captured: i64 = codes.iter().map(|&code| self.captured[code]).sum();
             if captured > 0 {
                 let worth = codes.iter().map(|&code| self.gained[code]).sum::<i64>() / captured;

@@ -66,6 +66,7 @@ mod quiescence;
 mod selectivity;
 mod threats;
 mod transposition;
+mod wanted;
 
 pub mod monte_carlo;
 pub mod one_player;

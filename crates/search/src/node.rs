@@ -10,7 +10,7 @@ use crate::company::Company;
 use crate::depth::Depth;
 use crate::line::{Link, NodeKind};
 use crate::memory::PLY_MAX;
-use crate::ordering::{Hints, SKIPPED, known_loss};
+use crate::ordering::{SKIPPED, known_loss};
 use crate::pruning::Candidate;
 use crate::score::{Score, Window};
 use crate::searcher::{Frame, Searcher};
@@ -146,7 +146,7 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
 
         // Step 4. The moves.
         let mut frame = self.take_frame(ply);
-        frame.is_filled = false;
+        (frame.is_filled, frame.is_partial, frame.first_score) = (false, false, None);
         let result = self.look_ahead(&mut node, &mut frame);
         self.return_frame(ply, frame);
         let Expanded { best, window, is_quiet } = match result? {
@@ -201,6 +201,10 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
     /// Generates the moves and tries them.
     fn expand(&mut self, node: &Node<'_, G::Position>, frame: &mut Frame) -> Result<Expanded, Interrupt> {
         let window = node.window;
+        if let Some(expanded) = self.try_first(node, frame)? {
+            return Ok(expanded);
+        }
+        let least = self.fill_sharp(node, frame)?;
         if let Some(outcome) = self.fill(node, frame)? {
             return Ok(Expanded {
                 best: Best { score: Score::of_outcome(outcome, node.ply), tag: None },
@@ -216,18 +220,13 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         {
             return Ok(Expanded { best: Best { score, tag: Some(tag) }, window, is_quiet: false });
         }
-        let hints = Hints {
-            best: self.first_move(node),
-            previous: node.arrival.previous,
-            mover: self.mover(node.position),
-            ply: node.ply,
-        };
+        let hints = self.hints(node.position, self.first_move(node), node.arrival.previous, node.ply);
         self.rank_moves(&frame.moves, hints, &mut frame.order);
-        let extension = self.forced_extension(node, &frame.moves);
+        let extension = if frame.is_partial { 0 } else { self.forced_extension(node, &frame.moves) };
         if self.is_shared(node) {
             return self.try_moves_together(node, extension, frame);
         }
-        self.try_moves(node, extension, frame)
+        self.try_moves(node, extension, least, frame)
     }
 
     /// Whether more than a refutation is wanted; alpha-beta, whose windows are all open, has no way to tell.
@@ -247,11 +246,12 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         &mut self,
         node: &Node<'_, G::Position>,
         extension: i32,
+        least: Score,
         frame: &mut Frame,
     ) -> Result<Expanded, Interrupt> {
-        let mut best = Best { score: Score::MINUS_INFINITE, tag: None };
+        let mut best = Best { score: least, tag: None };
         let mut alpha = node.window.alpha;
-        let mut tried = 0;
+        let mut tried = usize::from(frame.is_partial && frame.first_score.is_some());
         let mut skips_quiet = false;
         for place in 0..frame.order.len() {
             if place % MOVES_BETWEEN_LOOKS == MOVES_BETWEEN_LOOKS - 1 {
@@ -271,10 +271,14 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
                 alpha,
                 extension,
                 loss: known_loss(choice),
-                only: frame.order.len() == 1,
+                only: frame.order.len() == 1 && !frame.is_partial,
                 only_test: false,
             };
-            let score = match self.try_choice(node, turn, &mut skips_quiet)? {
+            let result = match self.score_of_first(frame, played) {
+                Some(score) => Tried::Scored(score),
+                None => self.try_choice(node, turn, &mut skips_quiet)?,
+            };
+            let score = match result {
                 Tried::Scored(score) => score,
                 Tried::Skipped(bound) => {
                     best.score = best.score.max(bound);
@@ -439,12 +443,7 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         frame: &Frame,
     ) {
         let (difference, previous) = (best.head.signature_difference, node.arrival.previous);
-        if self.is_ordered_by_memory(best) {
-            if refutes && self.is_quiet(best) {
-                self.memory.refuted(difference, previous, node.ply);
-            }
-            self.memory.record(difference, previous, node.depth, true);
-        } else if !refutes {
+        if !self.praise(node, best, refutes) && !refutes {
             return;
         }
         for choice in frame.order.iter().filter(|choice| choice.rank != SKIPPED) {
@@ -456,6 +455,20 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
                 self.memory.record(other.head.signature_difference, previous, node.depth, false);
             }
         }
+    }
+
+    /// Remembers the best move; false if memory has nothing to do with its place among the others.
+    pub(crate) fn praise(&mut self, node: &Node<'_, G::Position>, best: MoveView<'_>, refutes: bool) -> bool {
+        self.keep_best(best);
+        if !self.is_ordered_by_memory(best) {
+            return false;
+        }
+        let (difference, previous) = (best.head.signature_difference, node.arrival.previous);
+        if refutes && self.is_quiet(best) {
+            self.memory.refuted(difference, previous, node.ply);
+        }
+        self.memory.record(difference, previous, node.depth, true);
+        true
     }
 
     fn is_ordered_by_memory(&self, played: MoveView<'_>) -> bool {

@@ -92,10 +92,23 @@ pub(crate) struct Hints {
     pub(crate) best: Option<MoveTag>,
     pub(crate) previous: Signature,
     pub(crate) mover: Colour,
-    pub(crate) ply: usize,
+    pub(crate) killers: [Signature; 2],
+    pub(crate) countermove: Signature,
 }
 
 impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
+    /// What is known of the moves of a position at a ply.
+    pub(crate) fn hints(
+        &self,
+        position: &G::Position,
+        best: Option<MoveTag>,
+        previous: Signature,
+        ply: usize,
+    ) -> Hints {
+        let (killers, countermove) = (self.memory.killers(ply), self.memory.countermove(previous));
+        Hints { best, previous, mover: self.mover(position), killers, countermove }
+    }
+
     /// Ranks the moves of a list.
     pub(crate) fn rank_moves(&self, moves: &MoveList, hints: Hints, order: &mut Order) {
         let rank = |played: MoveView<'_>| self.rank(played, hints);
@@ -119,12 +132,11 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
                 + self.capture_record(difference, hints.previous);
         }
         if on.killers {
-            let killers = self.memory.killers(hints.ply);
-            if let Some(place) = killers.iter().position(|&killer| killer == difference) {
+            if let Some(place) = hints.killers.iter().position(|&killer| killer == difference) {
                 return KILLER - place as i32;
             }
         }
-        if on.countermoves && self.memory.countermove(hints.previous) == difference {
+        if on.countermoves && hints.countermove == difference {
             return COUNTERMOVE;
         }
         self.past_record(difference, hints.previous)

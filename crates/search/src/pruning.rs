@@ -153,6 +153,37 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         (most <= alpha).then_some(most)
     }
 
+    /// Where no quiet move can reach alpha, generates the others and those that may threaten something. Returns what those that
+    /// were left out may be worth at most.
+    pub(crate) fn fill_sharp(
+        &mut self,
+        node: &Node<'_, G::Position>,
+        frame: &mut Frame,
+    ) -> Result<Score, Interrupt> {
+        let alpha = node.window.alpha;
+        let on = self.heuristics.stages
+            && self.has_watches
+            && !frame.is_filled
+            && node.ply > 0
+            && node.is_scouted()
+            && node.arrival.excluded.is_none()
+            && node.arrival.forced_plies == 0
+            && !alpha.is_decided()
+            && !self.is_shared(node);
+        let most = node.estimate.filter(|_| on).and_then(|estimate| self.futile(node, 0, estimate, alpha));
+        let Some((most, fields)) = most.zip(self.watched_fields(node.position)) else {
+            return Ok(Score::MINUS_INFINITE);
+        };
+        let finished = self.generate_sharp(node.position, fields, &mut frame.moves)?.is_some();
+        // The first move is always tried.
+        if finished || frame.moves.is_empty() && frame.first_score.is_none() {
+            return Ok(Score::MINUS_INFINITE);
+        }
+        self.statistics.partial_generations += 1;
+        (frame.is_filled, frame.is_partial) = (true, true);
+        Ok(frame.first_score.map_or(most, |score| score.max(most)))
+    }
+
     /// Near the horizon the last quiet moves of a good order are not worth the trouble.
     fn is_late(&self, node: &Node<'_, G::Position>, tried: usize) -> bool {
         let depth = node.depth.0.max(0) as usize;
@@ -222,12 +253,14 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         if node.arrival.threatened || self.is_threatened(node.position)? {
             return Ok(None);
         }
-        // Nobody passes after the end of a game.
-        if let Some(outcome) = self.fill(node, frame)? {
-            return Ok(Some(Score::of_outcome(outcome, node.ply)));
-        }
-        if !self.may_wait(&frame.moves) {
-            return Ok(None);
+        if !self.surely_waits(node)? {
+            // Nobody passes after the end of a game.
+            if let Some(outcome) = self.fill(node, frame)? {
+                return Ok(Some(Score::of_outcome(outcome, node.ply)));
+            }
+            if !self.may_wait(&frame.moves) {
+                return Ok(None);
+            }
         }
         let Some(child) = self.pass(node.position) else { return Ok(None) };
         // At least a ply, or nobody would see a quiet move that wins at once.
@@ -249,6 +282,16 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
             return Ok(None);
         }
         self.confirm_null_move(node, depth, score)
+    }
+
+    /// Whether the mover has a piece that can wait, and the game is not over: seen without making a list.
+    fn surely_waits(&mut self, node: &Node<'_, G::Position>) -> Result<bool, Interrupt> {
+        if !self.heuristics.stages {
+            return Ok(false);
+        }
+        let pieces = &self.waiting[self.game.mover(node.position).index()];
+        Ok(pieces.iter().any(|&code| self.game.locate(node.position, code).is_some())
+            && (node.known.best.is_some() || !self.game.is_over(node.position, &mut self.scratch)?))
     }
 
     /// Whether a mover who may not pass could just as well wait: by a move of a piece that may be lost, and that can be

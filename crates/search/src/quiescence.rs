@@ -7,7 +7,6 @@ use crate::company::Company;
 use crate::depth::Depth;
 use crate::memory::PLY_MAX;
 use crate::node::Best;
-use crate::ordering::Hints;
 use crate::score::{Score, Window};
 use crate::searcher::{Frame, Searcher, no_move};
 use crate::transposition::Known;
@@ -116,7 +115,7 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         if let Some(outcome) = self.generate(position, Stage::All, &mut frame.moves)? {
             return Ok(Score::of_outcome(outcome, ply));
         }
-        let hints = Hints { best: None, previous: no_move(), mover: self.mover(position), ply };
+        let hints = self.hints(position, None, no_move(), ply);
         self.rank_moves(&frame.moves, hints, &mut frame.order);
         let mut best = Score::MINUS_INFINITE;
         for place in 0..frame.order.len() {
@@ -179,7 +178,11 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         let ply = self.path.ply();
         let optional = self.knowledge.captures_are_optional;
         let stage = if optional { Stage::Forcing } else { Stage::All };
-        if let Some(outcome) = self.generate(position, stage, &mut frame.moves)? {
+        let finished = match still {
+            Some(_) if self.heuristics.stages => self.generate_sharp(position, 0, &mut frame.moves)?,
+            _ => self.generate(position, stage, &mut frame.moves)?,
+        };
+        if let Some(outcome) = finished {
             best.score = Score::of_outcome(outcome, ply);
             return Ok(());
         }
@@ -197,7 +200,7 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         if stop || best.score >= window.beta {
             return Ok(());
         }
-        let hints = Hints { best: best.tag, previous: no_move(), mover: self.mover(position), ply };
+        let hints = self.hints(position, best.tag, no_move(), ply);
         frame.moves.retain(|played| played.head.forcing());
         self.rank_moves(&frame.moves, hints, &mut frame.order);
         for place in 0..frame.order.len() {

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use game::moves::MoveHead;
-use game::{Colour, Game, Move, MoveList, MoveView, Outcome, PieceCode, RepetitionResult, Signature, Stage};
+use game::{
+    Colour, Game, Move, MoveList, MoveView, Outcome, PieceCode, RepetitionResult, Signature, Stage, Watched,
+};
 use table::{MoveTag, Table};
 
 use crate::company::{Alone, Company};
@@ -20,7 +22,11 @@ use crate::path::Path;
 use crate::root::Root;
 use crate::score::Score;
 use crate::statistics::Statistics;
+use crate::wanted::Wanted;
 use crate::watch::{Interrupt, Watch};
+
+/// Logarithms that are kept.
+const LOGARITHMS: usize = 128;
 
 /// Lists of one ply, used again and again.
 #[derive(Default)]
@@ -29,6 +35,12 @@ pub(crate) struct Frame {
     pub(crate) order: Order,
     /// Whether the moves are those of the present node.
     pub(crate) is_filled: bool,
+    /// Whether quiet moves were left out that are not to be tried.
+    pub(crate) is_partial: bool,
+    /// The move that was tried before the others were generated.
+    pub(crate) first: MoveList,
+    /// What it is worth, if one was.
+    pub(crate) first_score: Option<Score>,
 }
 
 /// How many nodes the moves of the root took.
@@ -59,13 +71,22 @@ pub struct Searcher<'search, G: Game, T: Table, C: Company<G::Position> = Alone>
     pub(crate) path: Path,
     pub(crate) memory: MoveMemory,
     pub(crate) corrections: Corrections,
+    pub(crate) wanted: Wanted,
     /// For questions about positions.
     pub(crate) scratch: MoveList,
     pub(crate) facts: Arc<Facts>,
     /// The pieces of each colour that are never captured.
     pub(crate) royals: [Vec<PieceCode>; 2],
+    /// The pieces of each colour that can wait.
+    pub(crate) waiting: [Vec<PieceCode>; 2],
     /// Whether the game itself says who is threatened.
     pub(crate) has_quick_threats: bool,
+    /// What threats of moves from the positions on the line depend on, by ply, with the signature that it was found for.
+    pub(crate) watched: Vec<(Option<Signature>, Watched)>,
+    /// Whether the game can tell that.
+    pub(crate) has_watches: bool,
+    /// The natural logarithms of small numbers.
+    pub(crate) logarithms: Vec<f32>,
     /// The estimates of the positions on the line, by ply.
     pub(crate) standing: Vec<Option<Score>>,
     /// The best line from each ply on.
@@ -107,10 +128,15 @@ impl<'search, G: Game, T: Table, C: Company<G::Position>> Searcher<'search, G, T
             path: Path::new(game, root),
             memory: MoveMemory::new(),
             corrections: Corrections::new(knowledge.unit),
+            wanted: Wanted::new(),
             scratch: MoveList::new(),
             facts: Arc::new(Facts::new()),
             has_quick_threats: game.is_threatened(&root.position).is_some(),
             royals: Colour::BOTH.map(|colour| knowledge.royals(game.info(), colour)),
+            waiting: Colour::BOTH.map(|colour| knowledge.waiting(game.info(), colour)),
+            watched: vec![Default::default(); PLY_MAX + 1],
+            has_watches: game.watch_threats(&root.position, &mut Watched::default()),
+            logarithms: (0..LOGARITHMS).map(|number| (number as f32).ln()).collect(),
             standing: vec![None; PLY_MAX + 1],
             lines: vec![Vec::new(); PLY_MAX + 1],
             frames: (0..PLY_MAX + 1).map(|_| Frame::default()).collect(),
@@ -153,27 +179,57 @@ impl<'search, G: Game, T: Table, C: Company<G::Position>> Searcher<'search, G, T
         moves: &mut MoveList,
     ) -> Result<Option<Outcome>, Interrupt> {
         self.statistics.generations += 1;
-        if let Some(outcome) = self.game.generate(position, stage, moves)? {
-            return Ok(Some(outcome));
+        // One memory for all lists stays near.
+        std::mem::swap(&mut moves.scratch, &mut self.scratch.scratch);
+        let result = self.game.generate(position, stage, moves);
+        std::mem::swap(&mut moves.scratch, &mut self.scratch.scratch);
+        match result? {
+            Some(outcome) => Ok(Some(outcome)),
+            None => Ok(self.allow(stage, moves)),
         }
+    }
+
+    /// The same without most of the quiet moves that change none of these fields; without any of them if there are no fields.
+    pub(crate) fn generate_sharp(
+        &mut self,
+        position: &G::Position,
+        fields: u128,
+        moves: &mut MoveList,
+    ) -> Result<Option<Outcome>, Interrupt> {
+        self.statistics.generations += 1;
+        std::mem::swap(&mut moves.scratch, &mut self.scratch.scratch);
+        let result = self.game.generate_sharp(position, fields, moves);
+        std::mem::swap(&mut moves.scratch, &mut self.scratch.scratch);
+        match result? {
+            Some(outcome) => Ok(Some(outcome)),
+            None => Ok(self.allow(Stage::Forcing, moves)),
+        }
+    }
+
+    /// Takes out the moves that the root or the rule about repetitions does not allow.
+    fn allow(&mut self, stage: Stage, moves: &mut MoveList) -> Option<Outcome> {
         if self.path.can_forbid() {
             let path = &mut self.path;
             let before = moves.len();
             moves.retain(|played| !path.forbids(played));
             if moves.is_empty() && (before > 0 && stage == Stage::All) {
-                return Ok(Some(Outcome::Loss));
+                return Some(Outcome::Loss);
             }
         }
         if self.path.ply() == 0 && !self.root.only.is_empty() {
             let only = &self.root.only;
             moves.retain(|played| only.iter().any(|wanted| wanted.view().same_as(played)));
         }
-        Ok(None)
+        None
     }
 
     /// The position after a move; the line goes on to it.
     pub(crate) fn enter(&mut self, position: &G::Position, played: MoveView<'_>) -> G::Position {
         self.path.push(played);
+        self.facts.touch(self.path.last().signature);
+        if self.heuristics.table_leaves {
+            self.table.touch_for(self.table_key(Depth(0)), Depth(0).stored());
+        }
         let mut child = position.clone();
         self.game.play(&mut child, played);
         child
@@ -187,7 +243,9 @@ impl<'search, G: Game, T: Table, C: Company<G::Position>> Searcher<'search, G, T
         depth: Depth,
     ) -> G::Position {
         self.path.push(played);
-        if self.heuristics.table && !depth.is_leaf() {
+        self.facts.touch(self.path.last().signature);
+        if if depth.is_leaf() { self.heuristics.table_leaves } else { self.heuristics.table } {
+            let depth = depth.max(Depth(0));
             self.table.touch_for(self.table_key(depth), depth.stored());
         }
         let mut child = position.clone();

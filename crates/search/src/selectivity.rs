@@ -61,7 +61,7 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         }
         let difference = played.head.signature_difference;
         let is_killer = self.memory.killers(node.ply).contains(&difference);
-        let logarithms = (node.depth.0 as f32).ln() * (tried as f32).ln();
+        let logarithms = self.logarithm(node.depth.0 as usize) * self.logarithm(tried);
         // More only where there are kings: in Othello it lost more games than it won.
         let has_royals = self.knowledge.has_royals();
         let usual = if has_royals { 0.75 + logarithms / 1.6 } else { 0.5 + logarithms / 2.2 };
@@ -71,6 +71,10 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         // Reasons add up before anything is rounded.
         let reduction = (usual + more - less - record.clamp(-2.5, 2.5)).floor();
         (reduction as i32).clamp(0, node.depth.0 - 2)
+    }
+
+    fn logarithm(&self, number: usize) -> f32 {
+        self.logarithms.get(number).copied().unwrap_or_else(|| (number as f32).ln())
     }
 
     /// A mover without a choice does not come nearer to the horizon; but where captures are compulsory, a capture without
@@ -97,7 +101,9 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         depth: Depth,
     ) -> Result<Option<i32>, Interrupt> {
         let on = &self.heuristics;
-        if !on.threat_extensions && !on.threat_leaves || !self.is_threatened(child)? {
+        if !on.threat_extensions && !on.threat_leaves
+            || !self.is_threatened_after(node.position, played, child)?
+        {
             return Ok(None);
         }
         let on = self.heuristics.threat_extensions && depth.0 >= 1 && self.may_extend(node);

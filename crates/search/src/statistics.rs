@@ -49,12 +49,16 @@ counters! {
     evaluations,
     /// Positions whose moves were generated.
     generations,
+    /// Positions of which quiet moves were left out that are not tried.
+    partial_generations,
     /// Fields that were asked about: can the piece there be taken?
     looks,
     /// Nodes that were not searched further because a move was good enough.
     cutoffs,
     /// Cutoffs by the first move that was tried.
     cutoffs_first,
+    /// Cutoffs by the table's move, for which nothing was generated.
+    cutoffs_alone,
     /// Nodes that the table answered.
     table_cutoffs,
     /// Nodes that were answered by the table entry of a child.

@@ -24,6 +24,20 @@ pub fn words(count: usize) -> Box<[AtomicU64]> {
     unsafe { Box::from_raw(Box::into_raw(words) as *mut [AtomicU64]) }
 }
 
+/// Asks the machine to have something at hand soon.
+#[inline]
+#[allow(unsafe_code)]
+pub fn fetch<T>(one: &T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a hint about something that is there; it changes nothing.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(one).cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = one;
+}
+
 /// Before the memory is used for the first time, or it has small pages already.
 #[cfg(target_os = "linux")]
 #[allow(unsafe_code)]

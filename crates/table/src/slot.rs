@@ -45,6 +45,7 @@ pub struct Found {
 impl Found {
     /// Whether the entry is about this position.
     #[must_use]
+    #[inline]
     pub fn is_of(&self, signature: Signature) -> bool {
         self.check == signature.0 & CHECK_MASK
     }
@@ -57,6 +58,7 @@ fn seal(content: u64) -> u64 {
 impl Slot {
     /// What the slot holds; `None` when it is empty. A torn entry looks like one of another position.
     #[must_use]
+    #[inline]
     pub fn read(&self) -> Option<Found> {
         let check = self.check.load(Ordering::Relaxed);
         let content = self.content.load(Ordering::Relaxed);
@@ -79,14 +81,15 @@ impl Slot {
         Some(Found { check: (check ^ seal(content)) & CHECK_MASK, entry })
     }
 
-    /// Reads the slot and does nothing with it, so that it is near when it is needed. Reading several slots one after the
-    /// other waits for memory once, as long as nothing depends on what was read.
+    /// Has the slot fetched, so that it is near when it is needed. Nothing waits for that.
+    #[inline]
     pub fn touch(&self) {
-        std::hint::black_box(self.check.load(Ordering::Relaxed));
+        crate::room::fetch(self);
     }
 
     /// The entry of a position, if that is what the slot holds.
     #[must_use]
+    #[inline]
     pub fn read_of(&self, signature: Signature) -> Option<Entry> {
         self.read().filter(|found| found.is_of(signature)).map(|found| found.entry)
     }

@@ -22,7 +22,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         nodes: &'program [Node],
         next: &Rc<Next<'program>>,
     ) -> State {
-        let is_wanted = matches!(self.goal, Some(Goal::Forcing | Goal::Taking))
+        let is_wanted = matches!(self.goal, Some(Goal::Forcing | Goal::Sharp | Goal::Taking))
             && !state.is_asked
             && state.writes.is_some()
             && self.is_move(&state)
@@ -33,7 +33,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         state.is_asked = true;
         let forcing = match self.goal {
             Some(Goal::Taking) => self.takes_wanted(&state),
-            _ => self.forcing(&state),
+            _ => self.sharp(&state, self.goal == Some(Goal::Sharp)),
         };
         if forcing.known().is_some_and(|forcing| forcing != 0) {
             return state;
@@ -51,14 +51,14 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     }
 
     /// Adds a move to the list if it is forcing. What changes nothing is a verdict and always wanted.
-    pub(crate) fn emit_forcing(&mut self, state: State) -> Compiled<()> {
+    pub(crate) fn emit_forcing(&mut self, state: State, goal: Goal) -> Compiled<()> {
         if !self.is_move(&state) || state.writes.is_none() {
             return self.emit_move(state);
         }
         let outer = self.fail;
         let end = self.builder.create_block();
         self.fail = end;
-        match self.forcing(&state) {
+        match self.sharp(&state, goal == Goal::Sharp) {
             Number::Known(0) => self.give_up(),
             Number::Known(_) => self.emit_move(state)?,
             Number::Computed(forcing) => {
@@ -70,6 +70,36 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         self.builder.switch_to_block(end);
         self.fail = outer;
         Ok(())
+    }
+
+    /// Whether a move is wanted among forcing ones, or also because of the fields that it changes.
+    fn sharp(&mut self, state: &State, by_fields: bool) -> Number {
+        let forcing = self.forcing(state);
+        if !by_fields || forcing.known().is_some_and(|forcing| forcing != 0) {
+            return forcing;
+        }
+        if state.turned.is_some() {
+            return Number::Known(1);
+        }
+        let mut sharp = self.number(forcing);
+        for write in state.writes.clone().unwrap_or_default() {
+            let base = self.compiler.context.wanted;
+            let field = self.number(write.field);
+            let word = match (self.compiler.layout.set_words, write.field) {
+                (1, _) => self.load_context(base),
+                (_, Number::Known(field)) => self.load_context(base + 8 * (field as usize / 64)),
+                (_, Number::Computed(field)) => {
+                    let index = self.builder.ins().ushr_imm_s(field, 6);
+                    let offset = self.builder.ins().ishl_imm_s(index, 3);
+                    let address = self.builder.ins().iadd(self.context, offset);
+                    self.builder.ins().load(I64, TRUSTED, address, base as i32)
+                }
+            };
+            let bit = self.builder.ins().ushr(word, field);
+            let bit = self.builder.ins().band_imm_s(bit, 1);
+            sharp = self.builder.ins().bor(sharp, bit);
+        }
+        Number::Computed(sharp)
     }
 
     /// Stops: there is a move. A result that changes nothing and ends the game is none.
@@ -113,7 +143,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         Ok(())
     }
 
-    /// Stops at a move that takes the piece on the wanted field. Where writes are not known, or may put back what was there,
+    /// Stops at a move that takes the piece on the wanted field, with it in the list. Where writes are not known, or may put back what was there,
     /// somebody has to look closely.
     pub(crate) fn stop_at_taking(&mut self, state: State) -> Compiled<()> {
         let opponents = self.compiler.codes_of(self.mover.opponent());
@@ -129,6 +159,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let (stop, on) = (self.builder.create_block(), self.builder.create_block());
         self.builder.ins().brif(takes, stop, &[], on, &[]);
         self.builder.switch_to_block(stop);
+        self.emit_move(state)?;
         let status = self.number(Number::Known(ENOUGH));
         self.builder.ins().return_(&[status]);
         self.builder.switch_to_block(on);
@@ -247,7 +278,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                     flags.push(*address);
                     next = after;
                 }
-                Next::Goal(Goal::Forcing | Goal::Taking) => return Some(flags),
+                Next::Goal(Goal::Forcing | Goal::Sharp | Goal::Taking) => return Some(flags),
                 _ => return None,
             }
         }

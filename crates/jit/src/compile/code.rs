@@ -3,7 +3,7 @@
 use cranelift_jit::JITModule;
 use game::Colour;
 
-use super::{FaultSite, Goal, Listing, Tables};
+use super::{FaultSite, Goal, Listing, Tables, TrackedTest};
 use crate::blocks::BlockCode;
 use crate::layout::{ContextLayout, Layout};
 
@@ -25,6 +25,8 @@ pub(crate) struct Half {
     pub(crate) picks: bool,
     /// Goals whose results cannot be the same.
     pub(crate) different: Vec<Goal>,
+    /// The test that tells who is threatened, where its questions are recorded.
+    pub(crate) watched: Option<TrackedTest>,
     pub(crate) faults: Vec<FaultSite>,
     pub(crate) is_recursive: bool,
     /// What all functions together keep on the stack.

@@ -80,13 +80,13 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             Goal::Pick => self.pick_result(state),
             Goal::Settle => self.settle_result(state),
             Goal::Counted | Goal::Played | Goal::Walk => self.play_result(state),
-            Goal::Forcing => self.emit_forcing(state),
+            Goal::Forcing | Goal::Sharp => self.emit_forcing(state, goal),
             Goal::Any => self.stop_at_move(state),
             Goal::Legal => self.stop_at_wanted(state),
             Goal::Taking => self.stop_at_taking(state),
             Goal::Feature(feature) => self.add_feature(feature, state),
             Goal::Evaluation => unreachable!("an evaluation ends in its features"),
-            Goal::Threatened => unreachable!("a test ends where it succeeds"),
+            Goal::Threatened | Goal::Watched => unreachable!("a test ends where it succeeds"),
         }
     }
 

@@ -161,7 +161,8 @@ pub(crate) fn compile<'program>(
 ) -> Compiled<()> {
     let can_differ = match pending.work {
         Work::Entry(goal) => {
-            goal.walks() || matches!(goal, Goal::Moves | Goal::Forcing | Goal::Children | Goal::Count)
+            goal.walks()
+                || matches!(goal, Goal::Moves | Goal::Forcing | Goal::Sharp | Goal::Children | Goal::Count)
         }
         _ => false,
     };
@@ -415,6 +416,10 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 let Some(test) = program.closing_test else { return Ok("nothing".to_owned()) };
                 let name = format!("is {} threatened?", self.mover);
                 (std::slice::from_ref(&program.functions[test].body), Rc::new(Next::ReturnEnough), name)
+            }
+            Work::Entry(Goal::Watched) => {
+                self.watch_closing_test(&state)?;
+                return Ok(format!("what does it depend on whether {} is threatened?", self.mover));
             }
             Work::Entry(goal) => {
                 let body = &program.functions[program.main].body;

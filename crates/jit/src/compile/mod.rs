@@ -150,14 +150,18 @@ pub(crate) enum Goal {
     Settle,
     /// Adds it to the move list if it is forcing.
     Forcing,
+    /// Adds it to the move list if it is forcing, or changes one of the wanted fields.
+    Sharp,
     /// Stops at the first one that changes something.
     Any,
     /// Stops at the one with the signature that is wanted, with it in the move list.
     Legal,
-    /// Stops at the first one that takes an opponent's piece from the field that is wanted.
+    /// Stops at the first one that takes an opponent's piece from the field that is wanted, with it in the move list.
     Taking,
     /// Stops if what must not succeed after a move succeeds without one.
     Threatened,
+    /// Answers the same, and remembers which fields it has asked about.
+    Watched,
     /// Adds the weights of all features.
     Evaluation,
     /// Adds the weight of one feature.
@@ -237,6 +241,8 @@ pub(crate) struct Compiler<'program> {
     pub(crate) different: Vec<(Goal, Colour)>,
     /// Whether some code calls helpers.
     pub(crate) calls_helpers: bool,
+    /// The test that tells who is threatened, where its questions are recorded.
+    pub(crate) watched: Option<TrackedTest>,
     /// What all functions together keep on the stack.
     pub(crate) stack_bytes: usize,
     /// The text of every function before Cranelift's optimisations and after, if wanted.
@@ -388,6 +394,7 @@ impl Job<'_> {
             picks: false,
             different: Vec::new(),
             calls_helpers: false,
+            watched: None,
             stack_bytes: 0,
             listing: self.listing.then(Vec::new),
         };
@@ -397,7 +404,18 @@ impl Job<'_> {
             Purpose::Picking => &[Goal::Counted, Goal::Pick],
             Purpose::Settling => &[Goal::Settle],
             Purpose::Expanding => &[Goal::Children],
-            Purpose::Choosing => &[Goal::Forcing, Goal::Any, Goal::Legal, Goal::Taking, Goal::Threatened],
+            Purpose::Choosing => {
+                const GOALS: &[Goal] = &[
+                    Goal::Forcing,
+                    Goal::Sharp,
+                    Goal::Any,
+                    Goal::Legal,
+                    Goal::Taking,
+                    Goal::Threatened,
+                    Goal::Watched,
+                ];
+                GOALS
+            }
         };
         let mut entries = Vec::new();
         for &goal in goals {
@@ -505,6 +523,7 @@ impl Compiler<'_> {
             picks: self.picks || self.tests.is_empty(),
             different: self.different.iter().map(|&(goal, _)| goal).collect(),
             test_records,
+            watched: self.watched,
             module: Some(self.module),
             _tables: self.tables,
             is_recursive: !self.rules.is_empty(),

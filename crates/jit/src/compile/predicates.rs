@@ -342,6 +342,24 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         Ok(Some(result))
     }
 
+    /// Asks who is threatened, with a record of what the answer depends on: the board alone, or there is none.
+    pub(crate) fn watch_closing_test(&mut self, state: &State) -> Compiled<()> {
+        let program = self.compiler.program;
+        let Some(test) = program.closing_test else { return Ok(()) };
+        let body = &program.functions[test].body;
+        let reads_properties = Effects::of(self.compiler, self.mover, &[body]).reads.contains(&true);
+        if reads_properties || !self.can_track(body, state) {
+            return Ok(());
+        }
+        let (id, tracked) = self.tracked_function(body)?;
+        let function = self.compiler.module.declare_func_in_func(id, self.builder.func);
+        let call = self.builder.ins().call(function, &[self.context, self.entry]);
+        let status = self.builder.inst_results(call)[0];
+        self.leave_on_fault(status);
+        self.compiler.watched = Some(tracked);
+        Ok(())
+    }
+
     fn can_track(&self, body: &'program Node, state: &State) -> bool {
         let effects = Effects::of(self.compiler, self.mover, &[body]);
         let unchanged = |scalar: usize| state.scalars[scalar] == self.loaded.scalars[scalar];

@@ -51,10 +51,12 @@ impl FunctionCompiler<'_, '_, '_> {
                 | Goal::Played
                 | Goal::Walk
                 | Goal::Forcing
+                | Goal::Sharp
                 | Goal::Any
                 | Goal::Legal
                 | Goal::Taking
-                | Goal::Threatened,
+                | Goal::Threatened
+                | Goal::Watched,
             ) => 8,
             Next::Statements(nodes, _, next) => self.size_of(nodes) + self.size_of_next(next),
             Next::Flag(_, next) | Next::Leave(next) => 1 + self.size_of_next(next),

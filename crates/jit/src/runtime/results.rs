@@ -22,9 +22,13 @@ pub(super) fn drop_newest_if_double(call: &mut Call<'_>) {
             && other.outcome() == newest.outcome()
             && changes[other.range()] == changes[newest.range()]
     };
-    if call.doubles.newest_is_double(heads.len(), fingerprint, same) {
-        let first = newest.range().start;
+    if let Some(double) = call.doubles.double_of_newest(heads.len(), fingerprint, same) {
+        let (first, forcing) = (newest.range().start, newest.forcing());
         call.heads.pop();
+        // One way that makes it forcing is enough.
+        if forcing {
+            call.heads[double] = call.heads[double].as_forcing();
+        }
         call.changes.truncate(first);
     }
 }
@@ -41,7 +45,7 @@ pub(super) fn drop_newest_child_if_double(call: &mut Call<'_>) {
         hasher.finish()
     };
     let same = |index: usize| child(index) == newest;
-    if call.doubles.newest_is_double(children.len() / record, fingerprint, same) {
+    if call.doubles.double_of_newest(children.len() / record, fingerprint, same).is_some() {
         call.children.truncate(start);
     }
 }

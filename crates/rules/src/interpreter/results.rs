@@ -41,9 +41,13 @@ impl<'list> Results<'list> {
         let last = self.moves.len();
         self.moves.push(head, changes);
         let first = *self.seen.entry(head.signature_difference.0 ^ tags).or_insert(last);
-        let like_first = || self.moves.get(first).same_as(self.moves.get(last));
-        if first != last && (like_first() || self.moves.last_is_double()) {
-            self.moves.pop();
+        let double = match first != last {
+            true if self.moves.get(first).same_as(self.moves.get(last)) => Some(first),
+            true => self.moves.double_of_last(),
+            false => None,
+        };
+        if let Some(double) = double {
+            self.moves.drop_double(double);
             self.changes -= changed;
         }
         Ok(())
