@@ -125,7 +125,7 @@ pub(crate) fn applied(method: Method, game: &str, threads: usize) -> Result<Meth
     let processors = threads * fabric::launch::launch().and_then(|launch| launch.processes).unwrap_or(1);
     let found = all()?;
     Ok(choose(&found, game, is_cluster, processors)
-        .map_or(method, |tuned| Method::with(tuned.tuning.applied(method.policy()))))
+        .map_or(method, |tuned| method.tuned(|policy| tuned.tuning.applied(policy))))
 }
 
 /// The last one of those that are nearest.

@@ -1,8 +1,8 @@
 //! Searches on processes that `mpirun` started. All processes run the same program with the same arguments and so come to the same
 //! searches, in the same order; process 0 leads them, and it alone has the answers.
 //!
-//! The processes of a host share one table; hosts tell each other what is worth it, many entries in a message. Where memory
-//! cannot be shared, each process has a table for its threads, and processes tell each other.
+//! The processes of a host share one table; hosts tell each other what is worth it, many entries in a message, and ask each other
+//! about the rest. Where memory cannot be shared, each process has a table for its threads, and processes tell and ask each other.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -14,15 +14,18 @@ use game::{Game, RuleFault, Signature};
 use search::{Control, Progress, Report, Resources, Score, Statistics, StoppedClock, Team};
 use table::{Bound, Entry, Table};
 
+use crate::asking::{Asking, Groups, Thresholds};
 use crate::host_table::{self, HostTable, pour};
 use crate::stealing::{Busy, Pace, Pause, Task, Tools, gather, work};
-use crate::tables::Replicated;
 
 /// How often what a host knows is put where it is kept after the search, and saved.
 const KEEP_EVERY: Duration = Duration::from_secs(10);
 
 /// Messages between hosts take longer than between threads.
 const PAUSES: Pause = Pause { least: Duration::from_micros(20), most: Duration::from_millis(1) };
+
+/// An answer of another host is waited for so long at most.
+const PATIENCE: Duration = Duration::from_millis(1);
 
 /// Says in the table of whoever asks that the rest of it is in the memory of the host, as long as it is not cleared.
 const REST_IS_AT_HOST: Signature = Signature(0x686f_7374_2074_6162);
@@ -125,17 +128,16 @@ pub(crate) fn search<G: Game, T: Table + Sync>(
         }
         progress(news);
     };
-    let (told_depth, batch) = (task.policy.told_depth, task.policy.batch);
-    let (others, processes) = (others(cluster, of_host.is_some()), cluster.processes());
-    let told = |here: &dyn Processor| -> Vec<ProcessorId> {
-        let threads = here.processors() / processes;
-        others.iter().map(|process| ProcessorId((process * threads) as u32)).collect()
-    };
-    let work = |here: &dyn Processor, tools: &Tools<'_>, tell: &mut dyn FnMut(&Progress<'_>)| {
-        if others.is_empty() {
-            return work(here, task, table, tools, tell);
+    let thresholds = Thresholds::new(&task.policy, task.policy.told_depth, PATIENCE);
+    let (hosts, by_host) = (cluster.hosts(), of_host.is_some());
+    let work = |here: &dyn Processor, tools: &Tools<'_>, tell: &mut dyn FnMut(&Progress<'_>)| match groups(
+        hosts, by_host, here,
+    ) {
+        Some(groups) => {
+            let asking = Asking::new(here, table, groups, thresholds);
+            work(&asking, task, &asking, tools, tell)
         }
-        work(here, task, &Replicated::new(here, table, told(here), told_depth, batch), tools, tell)
+        None => work(here, task, table, tools, tell),
     };
     let shares = cluster.run_led(
         threads,
@@ -197,14 +199,17 @@ fn is_first_of_host(hosts: &[usize], process: usize) -> bool {
     hosts.iter().position(|host| *host == hosts[process]) == Some(process)
 }
 
-/// The processes that are told what this one stores: one of each other host, or all others.
-fn others(cluster: &Cluster, by_host: bool) -> Vec<usize> {
-    let (hosts, own) = (cluster.hosts(), cluster.process());
-    let is_told = |&process: &usize| match by_host {
-        true => hosts[process] != hosts[own] && is_first_of_host(hosts, process),
-        false => process != own,
-    };
-    (0..cluster.processes()).filter(is_told).collect()
+/// The processors that share a table: those of each host, where these are the hosts of all processes, or those of each
+/// process; `None` if all share one.
+fn groups(hosts: &[usize], by_host: bool, here: &dyn Processor) -> Option<Groups> {
+    let threads = here.processors() / hosts.len();
+    let mut members = vec![Vec::new(); hosts.len()];
+    for (process, host) in hosts.iter().enumerate() {
+        let group = if by_host { *host } else { process };
+        members[group].extend((0..threads).map(|thread| ProcessorId((process * threads + thread) as u32)));
+    }
+    members.retain(|group: &Vec<ProcessorId>| !group.is_empty());
+    if members.len() > 1 { Groups::new(members, here.id()) } else { None }
 }
 
 /// The report of a process that is not asked.

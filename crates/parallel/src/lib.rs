@@ -11,6 +11,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod asking;
 pub mod central;
 #[cfg(feature = "mpi")]
 pub mod cluster;

@@ -1,5 +1,8 @@
 //! How several threads share a search, behind one function.
 
+use std::num::NonZero;
+use std::thread;
+
 use game::{Game, RuleFault};
 use search::{Engine, Limits, Progress, Report, Resources, Root, Settings};
 use table::Table;
@@ -9,14 +12,24 @@ use crate::stealing::{Everybody, Policy, Task, on_threads};
 use crate::timeline::Timeline;
 use crate::{monte_carlo, proof};
 
+/// What is best where nothing else was found for a game: pieces that are not too small, and records of moves that everybody
+/// hears of, because those who search a part of a tree learn a part of what there is to learn.
+const BEST: Policy = Policy { depth_min: 3, exchanges: true, ..Policy::YBWC };
+
 /// How several threads share a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Method(Policy);
+pub struct Method {
+    policy: Policy,
+    /// Whether somebody asked for this one, and not for what is best.
+    is_chosen: bool,
+}
 
 impl Default for Method {
-    /// What measured best on real threads: see docs/parallel.md.
+    /// What is best, as far as was measured: see docs/parallel.md. Brothers are given to those who ask, if every thread has a
+    /// core to itself. Otherwise a search would wait for threads that do not run, and threads that only meet in the table are
+    /// better.
     fn default() -> Method {
-        Method(Policy::LAZY_SMP)
+        Method { policy: BEST, is_chosen: false }
     }
 }
 
@@ -30,20 +43,24 @@ impl Method {
     /// The method with this name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Method> {
-        Policy::from_name(name).map(Method)
+        Policy::from_name(name).map(|policy| Method { policy, is_chosen: true })
     }
 
-    /// A method that gives work away like this.
+    /// The same with other values of its policy, such as those that were found to be best for a game.
     #[must_use]
-    pub fn with(policy: Policy) -> Method {
-        Method(policy)
+    pub fn tuned(self, tune: impl FnOnce(Policy) -> Policy) -> Method {
+        Method { policy: tune(self.policy), ..self }
     }
 
-    /// Which work is given away when.
-    #[must_use]
-    pub fn policy(self) -> Policy {
-        self.0
+    /// What so many threads do on a machine with so many cores.
+    fn for_threads(self, threads: usize, cores: usize) -> Policy {
+        if self.is_chosen || threads <= cores { self.policy } else { Policy::LAZY_SMP }
     }
+}
+
+/// Cores that this process may use; as many as you like if the system does not say.
+fn cores() -> usize {
+    thread::available_parallelism().map_or(usize::MAX, NonZero::get)
 }
 
 /// Who searches together.
@@ -86,7 +103,8 @@ pub fn search<G: Game, T: Table + Sync>(
         && may_have_helpers(settings, limits)
     {
         // Threads that only meet in a table are of no use to other processes.
-        let policy = if method.0.everybody == Everybody::No { method.0 } else { Policy::YBWC };
+        let policy = method.policy;
+        let policy = if policy.everybody == Everybody::No { policy } else { BEST };
         let (settings, limits, knowledge) = (*settings, *limits, resources.knowledge);
         let task = Task { game, root, settings, limits, knowledge, policy, timeline };
         return crate::cluster::search(&cluster, &task, threads, resources, progress);
@@ -100,12 +118,12 @@ pub fn search<G: Game, T: Table + Sync>(
     }
     // Nodes are seen where they may be shared, even if there is no one to share them with.
     let is_drawn = threads <= 1 && timeline.is_some_and(Timeline::has_nodes);
-    let method = if is_drawn { Method(Policy::YBWC) } else { method };
+    let policy = if is_drawn { Policy::YBWC } else { method.for_threads(threads, cores()) };
     // A win within so many moves is looked for by heuristics of its own, which helpers do not know of.
     if (threads <= 1 && !is_drawn) || limits.win_within.is_some() || !may_have_helpers(settings, limits) {
         return lazy_smp::recorded(game, root, settings, limits, (1, timeline), resources, progress);
     }
-    if method.0.everybody == Everybody::Meets {
+    if policy.everybody == Everybody::Meets {
         return lazy_smp::recorded(game, root, settings, limits, (threads, timeline), resources, progress);
     }
     let task = Task {
@@ -114,8 +132,24 @@ pub fn search<G: Game, T: Table + Sync>(
         settings: *settings,
         limits: *limits,
         knowledge: resources.knowledge,
-        policy: method.0,
+        policy,
         timeline,
     };
     on_threads(&task, count.max(1), resources, progress).map(|found| found.report)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_without_cores_meet_in_the_table_unless_told_otherwise() {
+        let usual = Method::default();
+        assert_eq!(usual.for_threads(4, 4), BEST);
+        assert_eq!(usual.for_threads(5, 4), Policy::LAZY_SMP);
+        let chosen = Method::from_name("jamboree").expect("it is there");
+        assert_eq!(chosen.for_threads(5, 4), Policy::JAMBOREE);
+        let deeper = usual.tuned(|policy| Policy { depth_min: 7, ..policy });
+        assert_eq!((deeper.for_threads(2, 2).depth_min, deeper.for_threads(3, 2)), (7, Policy::LAZY_SMP));
+    }
 }

@@ -221,6 +221,10 @@ impl Table for Replicated<'_> {
         self.own.store(signature, entry);
     }
 
+    fn visit(&self, look: &mut dyn FnMut(Signature, Entry)) {
+        self.own.visit(look);
+    }
+
     fn next_generation(&self) {
         self.own.next_generation();
     }

@@ -21,6 +21,7 @@ mod wire;
 
 use std::marker::PhantomData;
 use std::rc::Rc;
+use std::sync::atomic::AtomicU64;
 use std::thread;
 
 use mpi::Threading;
@@ -34,8 +35,12 @@ use crate::mailbox::mailboxes;
 use crate::team;
 use port::Port;
 use processor::ClusterProcessor;
+use shared::Window;
 pub use shared::{ShareError, Shared};
 use wire::Wire;
+
+/// Words that each process brings for its bell: enough for a line of memory that nobody else writes to.
+const BELL_WORDS: usize = 16;
 
 /// Why a process cannot take part.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -54,6 +59,8 @@ pub enum JoinError {
 ///
 /// Dropping it waits until all processes have come to that; if the thread panics, all processes are ended instead.
 pub struct Cluster {
+    /// A word of each process of the host; see `port.rs`. Freed before all else.
+    bells: Option<Window>,
     /// The processes of this host.
     host: SimpleCommunicator,
     world: SimpleCommunicator,
@@ -79,13 +86,22 @@ impl Cluster {
         host.process_at_rank(0).broadcast_into(&mut eldest);
         let mut eldest_of_each = vec![0_i32; world.size() as usize];
         world.all_gather_into(&eldest, &mut eldest_of_each[..]);
-        Ok(Self {
-            host,
-            world,
-            hosts: number_hosts(&eldest_of_each),
-            _universe: universe,
-            _stays: PhantomData,
-        })
+        let hosts = number_hosts(&eldest_of_each);
+        let (_universe, _stays) = (universe, PhantomData);
+        let mut cluster = Self { bells: None, host, world, hosts, _universe, _stays };
+        if cluster.processes() > 1 {
+            // Without bells processes look for mail more often.
+            cluster.bells = Window::new(&cluster, BELL_WORDS).ok();
+        }
+        Ok(cluster)
+    }
+
+    /// The bell of each process of this host, by process.
+    fn bells(&self) -> Vec<Option<&AtomicU64>> {
+        match &self.bells {
+            Some(window) => window.segments().iter().map(|segment| segment.and_then(<[_]>::first)).collect(),
+            None => vec![None; self.processes()],
+        }
     }
 
     /// The number of this process, from 0.
@@ -140,7 +156,7 @@ impl Cluster {
         program: &(dyn Fn(&dyn Processor) -> R + Sync),
     ) -> Vec<Option<R>> {
         let (senders, mailboxes) = mailboxes(self.smallest(threads.clamp(1, frames::THREADS_MAX)));
-        let port = &Port::new(Wire::new(&self.world), self.process(), self.processes(), &senders);
+        let port = &Port::new(Wire::new(&self.world), self.process(), self.bells(), &senders);
         let seats = mailboxes
             .into_iter()
             .enumerate()

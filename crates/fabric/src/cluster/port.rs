@@ -25,14 +25,22 @@ const UNDELIVERED_MAX: usize = 4096;
 /// Time from one look to the next: the first after a look that received something, and the longest.
 const PAUSE_MIN: Duration = Duration::from_micros(2);
 const PAUSE_MAX: Duration = Duration::from_micros(16);
+/// The longest where all other processes ring.
+const PAUSE_MAX_WITH_BELLS: Duration = Duration::from_micros(200);
 /// How often somebody looks if all threads are busy with other things.
 const WATCH_EVERY: Duration = Duration::from_millis(2);
 
 /// The port of one process, shared by its threads.
 pub(super) struct Port<'run> {
     process: usize,
-    processes: usize,
     mailboxes: &'run [Sender<Event>],
+    /// A word of each process of this host, by process, which senders count up when something is on its way to it. Written
+    /// after the parcel, read before a look, so a look that has seen the count finds the parcel: release and acquire. A count
+    /// that is seen late costs time alone.
+    bells: Vec<Option<&'run AtomicU64>>,
+    /// What the own bell said at the last look. Written by who looks, read by all; a stale value costs a look too many.
+    heard: AtomicU64,
+    pause_max: Duration,
     began: Instant,
     outboxes: Mutex<Outboxes>,
     /// Locked by whoever calls MPI. Locked before `outboxes` by who needs both.
@@ -58,9 +66,10 @@ impl<'run> Port<'run> {
     pub(super) fn new(
         wire: Wire<'run>,
         process: usize,
-        processes: usize,
+        bells: Vec<Option<&'run AtomicU64>>,
         mailboxes: &'run [Sender<Event>],
     ) -> Self {
+        let processes = bells.len();
         let exchange = Exchange {
             wire,
             under_way: vec![0; processes],
@@ -68,10 +77,14 @@ impl<'run> Port<'run> {
             undelivered_count: 0,
             pause: PAUSE_MAX,
         };
+        let all_ring = bells.iter().all(Option::is_some);
+        let heard = AtomicU64::new(bells[process].map_or(0, |bell| bell.load(Ordering::Acquire)));
         Self {
             process,
-            processes,
             mailboxes,
+            bells,
+            heard,
+            pause_max: if all_ring { PAUSE_MAX_WITH_BELLS } else { PAUSE_MAX },
             began: Instant::now(),
             outboxes: Mutex::new(Outboxes::new(processes)),
             exchange: Mutex::new(exchange),
@@ -81,7 +94,7 @@ impl<'run> Port<'run> {
     }
 
     pub(super) fn processes(&self) -> usize {
-        self.processes
+        self.bells.len()
     }
 
     pub(super) fn threads(&self) -> usize {
@@ -116,7 +129,9 @@ impl<'run> Port<'run> {
         let taken = self.outboxes().add(process, Frame::Message { to, from, bytes }, now);
         match taken {
             Some(Taken::First) => {
-                self.next_look.fetch_min(nanoseconds(now + HELD_MAX), Ordering::Relaxed);
+                if !self.send_at_once(process) {
+                    self.next_look.fetch_min(nanoseconds(now + HELD_MAX), Ordering::Relaxed);
+                }
             }
             Some(Taken::Added) => {}
             Some(Taken::Full) => self.look(false),
@@ -125,11 +140,29 @@ impl<'run> Port<'run> {
         true
     }
 
+    /// Sends what waits for a process if nothing is on its way there: who gives away work now and then does not look again
+    /// soon, and somebody waits for it. What comes in a burst is combined behind the first. Returns whether it is sent.
+    fn send_at_once(&self, process: usize) -> bool {
+        let Ok(mut exchange) = self.exchange.try_lock() else { return false };
+        self.complete(&mut exchange);
+        if exchange.under_way[process] > 0 {
+            return false;
+        }
+        self.dispatch(&mut exchange, true, |other| other == process);
+        true
+    }
+
+    /// Whether somebody of this host has sent something since the last look.
+    pub(super) fn is_rung(&self) -> bool {
+        self.bells[self.process]
+            .is_some_and(|bell| bell.load(Ordering::Acquire) != self.heard.load(Ordering::Relaxed))
+    }
+
     /// Tells everybody that a thread of this process is gone.
     pub(super) fn announce_death(&self, id: ProcessorId) {
         crate::mailbox::announce_death(self.mailboxes, id);
         let from = self.place(id).1;
-        for process in (0..self.processes).filter(|&process| process != self.process) {
+        for process in (0..self.processes()).filter(|&process| process != self.process) {
             let idling = Idling::begin();
             while self.outboxes().add(process, Frame::Died { from }, self.began.elapsed()).is_none() {
                 self.look(true);
@@ -139,7 +172,7 @@ impl<'run> Port<'run> {
         self.look(true);
     }
 
-    /// Whether it is time to look.
+    /// Whether it is time to look, rung or not.
     pub(super) fn is_due(&self, now: Duration) -> bool {
         nanoseconds(now) >= self.next_look.load(Ordering::Relaxed)
     }
@@ -156,29 +189,43 @@ impl<'run> Port<'run> {
 
     fn look_with(&self, mut exchange: MutexGuard<'_, Exchange<'_>>, hurry: bool) {
         let exchange = &mut *exchange;
+        let rung = self.is_rung();
+        if let Some(bell) = self.bells[self.process] {
+            self.heard.store(bell.load(Ordering::Acquire), Ordering::Relaxed);
+        }
         exchange.deliver(self.mailboxes);
         let mut received = 0;
         while received < RECEIVED_PER_LOOK_MAX && exchange.receive(self) {
             received += 1;
         }
-        let all_sent = self.dispatch(exchange, hurry);
-        exchange.pause = if received > 0 { PAUSE_MIN } else { (exchange.pause * 2).min(PAUSE_MAX) };
+        self.complete(exchange);
+        let all_sent = self.dispatch(exchange, hurry, |_| true);
+        let is_lively = received > 0 || rung;
+        exchange.pause = if is_lively { PAUSE_MIN } else { (exchange.pause * 2).min(self.pause_max) };
         let pause = if all_sent { exchange.pause } else { exchange.pause.min(HELD_MAX) };
         self.next_look.store(nanoseconds(self.began.elapsed() + pause), Ordering::Relaxed);
     }
 
-    /// Sends what has waited long enough. Returns whether nothing is left.
-    fn dispatch(&self, exchange: &mut Exchange<'_>, hurry: bool) -> bool {
+    /// Takes back the parcels that have arrived.
+    fn complete(&self, exchange: &mut Exchange<'_>) {
         let Exchange { wire, under_way, .. } = exchange;
-        let mut outboxes = self.outboxes();
         wire.complete(|done| {
             under_way[done.to] -= 1;
-            outboxes.recycle(done.parcel);
+            self.outboxes().recycle(done.parcel);
         });
-        let ready = |process: usize| under_way[process] < UNDER_WAY_MAX;
+    }
+
+    /// Sends what has waited long enough to these processes. Returns whether nothing is left for anybody.
+    fn dispatch(&self, exchange: &mut Exchange<'_>, hurry: bool, wanted: impl Fn(usize) -> bool) -> bool {
+        let Exchange { wire, under_way, .. } = exchange;
+        let mut outboxes = self.outboxes();
+        let ready = |process: usize| wanted(process) && under_way[process] < UNDER_WAY_MAX;
         for (process, parcel) in outboxes.ripe(self.began.elapsed(), hurry, ready) {
             wire.send(process, parcel);
             under_way[process] += 1;
+            if let Some(bell) = self.bells[process] {
+                bell.fetch_add(1, Ordering::Release);
+            }
         }
         outboxes.is_empty()
     }

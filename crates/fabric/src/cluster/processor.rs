@@ -37,6 +37,9 @@ impl<'port, 'run> ClusterProcessor<'port, 'run> {
 
     /// Whether it is time to look at the network.
     fn is_due(&self) -> bool {
+        if self.port.is_rung() {
+            return true;
+        }
         if self.skips.get() > 0 {
             self.skips.set(self.skips.get() - 1);
             return false;

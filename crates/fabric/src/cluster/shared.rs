@@ -1,8 +1,8 @@
 //! Memory that the processes of a host share: each brings a segment of words, and all read and write the words of all
 //! as atomics, without a message and without the owner taking notice. Invariants:
 //!
-//! 1. *The memory stays*: segments lie in an MPI window, which is freed when [`Shared`] is dropped; slices borrow
-//!    from it.
+//! 1. *The memory stays*: segments lie in an MPI window, which is freed when [`Shared`] or the [`Cluster`] is dropped that has
+//!    it; slices borrow from it.
 //! 2. *Atomics only*: nobody has any other access to a window's memory, in this process or another, once it is made.
 //! 3. *One call at a time*: MPI is called when the window is made and when it is dropped, in the thread of the
 //!    [`Cluster`], which [`Shared`] does not leave (it is not `Send`).
@@ -46,9 +46,7 @@ pub enum ShareError {
 ///
 /// Dropping it waits for the other processes of the host to drop theirs.
 pub struct Shared {
-    /// By process; those of other hosts are not within reach. No longer than this: see [`Shared::segments`].
-    segments: Vec<Option<&'static [AtomicU64]>>,
-    window: MPI_Win,
+    window: Window,
     /// Keeps it in its thread (invariant 3), and MPI alive.
     cluster: Rc<Cluster>,
 }
@@ -57,42 +55,65 @@ impl Shared {
     /// Makes a segment of so many words, all 0, in this process. All processes call this together; each says how many
     /// words it brings.
     pub(super) fn new(cluster: &Rc<Cluster>, words: usize) -> Result<Self, ShareError> {
-        let error = ShareError::NoRoom { words };
-        if !cluster.agree(fits(cluster, words)) {
-            return Err(error);
-        }
-        let window = allocate(cluster, words);
-        if !cluster.agree(window.is_some()) {
-            // A window that only some have cannot be freed, which takes all of them.
-            return Err(error);
-        }
-        let window = window.ok_or(error)?;
-        let mut segments = vec![None; cluster.processes()];
-        let neighbours = (0..cluster.processes()).filter(|&process| cluster.shares_host(process));
-        for (place, process) in neighbours.enumerate() {
-            // SAFETY: the window is whole, the neighbour has this place in it, and nobody is given a slice that outlives
-            // `Shared`.
-            segments[process] = Some(unsafe { segment(window, place) });
-        }
-        let shared = Self { segments, window, cluster: Rc::clone(cluster) };
-        shared.clear();
-        Ok(shared)
+        Ok(Self { window: Window::new(cluster, words)?, cluster: Rc::clone(cluster) })
     }
 
     /// Sets all words to 0. Called together.
     pub fn clear(&self) {
-        for word in self.segments[self.cluster.process()].iter().flat_map(|own| own.iter()) {
-            word.store(0, Ordering::Relaxed);
-        }
-        // SAFETY: the window is whole and locked by this process.
-        unsafe { ffi::MPI_Win_sync(self.window) };
-        // Nobody writes before all have cleared theirs.
-        let _ = self.cluster.agree(true);
+        self.window.clear(&self.cluster);
     }
 
     /// The segment of each process, in the order of processes; `None` for those of other hosts.
     #[must_use]
     pub fn segments(&self) -> &[Option<&[AtomicU64]>] {
+        self.window.segments()
+    }
+}
+
+/// The same without its cluster: whoever has one keeps MPI alive (invariants 1 and 3).
+pub(super) struct Window {
+    /// By process; those of other hosts are not within reach. No longer than this: see [`Window::segments`].
+    segments: Vec<Option<&'static [AtomicU64]>>,
+    raw: MPI_Win,
+}
+
+impl Window {
+    /// As [`Shared::new`].
+    pub(super) fn new(cluster: &Cluster, words: usize) -> Result<Self, ShareError> {
+        let error = ShareError::NoRoom { words };
+        if !cluster.agree(fits(cluster, words)) {
+            return Err(error);
+        }
+        let raw = allocate(cluster, words);
+        if !cluster.agree(raw.is_some()) {
+            // A window that only some have cannot be freed, which takes all of them.
+            return Err(error);
+        }
+        let raw = raw.ok_or(error)?;
+        let mut segments = vec![None; cluster.processes()];
+        let neighbours = (0..cluster.processes()).filter(|&process| cluster.shares_host(process));
+        for (place, process) in neighbours.enumerate() {
+            // SAFETY: the window is whole, the neighbour has this place in it, and nobody is given a slice that outlives
+            // the window.
+            segments[process] = Some(unsafe { segment(raw, place) });
+        }
+        let window = Self { segments, raw };
+        window.clear(cluster);
+        Ok(window)
+    }
+
+    fn clear(&self, cluster: &Cluster) {
+        for word in self.segments[cluster.process()].iter().flat_map(|own| own.iter()) {
+            word.store(0, Ordering::Relaxed);
+        }
+        // SAFETY: the window is whole and locked by this process.
+        unsafe { ffi::MPI_Win_sync(self.raw) };
+        // Nobody writes before all have cleared theirs.
+        let _ = cluster.agree(true);
+    }
+
+    /// The segment of each process.
+    pub(super) fn segments(&self) -> &[Option<&[AtomicU64]>] {
         &self.segments
     }
 }
@@ -152,14 +173,14 @@ unsafe fn segment<'window>(window: MPI_Win, place: usize) -> &'window [AtomicU64
     unsafe { slice::from_raw_parts(base, words) }
 }
 
-impl Drop for Shared {
+impl Drop for Window {
     fn drop(&mut self) {
         // Others are not waited for when this process breaks off: its end ends them all.
         if !thread::panicking() {
             // SAFETY: the window is whole, this process holds its lock, and no slice of it is left.
             unsafe {
-                ffi::MPI_Win_unlock_all(self.window);
-                ffi::MPI_Win_free(&mut self.window);
+                ffi::MPI_Win_unlock_all(self.raw);
+                ffi::MPI_Win_free(&mut self.raw);
             }
         }
     }

@@ -102,6 +102,7 @@ impl Choice for TableKind {
             ("shared", TableKind::Shared),
             ("partitioned", TableKind::Partitioned),
             ("replicated", TableKind::Replicated),
+            ("asked", TableKind::Asked),
             ("local", TableKind::Local),
         ]
     }

@@ -206,13 +206,15 @@ impl<'run, G: Game> Clerk<'run, G> {
                 }
             }
             Message::End => self.is_over = true,
-            // What those say who share out brothers.
+            // What those say who share out brothers, and what tables have seen to.
             Message::Request { .. }
             | Message::Refusal
             | Message::Narrowing { .. }
             | Message::ChangesBelow { .. }
             | Message::ChangesOfAll { .. }
-            | Message::Release { .. } => {}
+            | Message::Release { .. }
+            | Message::Questions(_)
+            | Message::Answers(_) => {}
         }
     }
 

@@ -27,7 +27,9 @@ impl<G: Game> Crew<'_, G> {
             return;
         };
         // What leaders and tables send does not go through `Crew::send`: it is counted where it arrives.
-        if matches!(message, Message::Iteration { .. } | Message::Entries(_)) {
+        if matches!(message, Message::Iteration { .. } | Message::Entries(_))
+            || Message::is_about_tables(&bytes)
+        {
             let counts = &mut self.measures.messages[message.kind()];
             *counts = (counts.0 + 1, counts.1 + bytes.len() as u64);
         }
@@ -60,6 +62,8 @@ impl<G: Game> Crew<'_, G> {
             }
             Message::ChangesOfAll { round, changes } => self.on_changes_of_all(round, &changes, desk),
             Message::End => self.is_over = true,
+            // The table has seen to it.
+            Message::Questions(_) | Message::Answers(_) => {}
         }
     }
 

@@ -35,6 +35,7 @@ impl Policy {
         driver: Driver::Brothers,
         batch: 64,
         told_depth: 3,
+        asked_plies: 2,
     };
 
     /// Waits at nodes of the principal line alone.

@@ -139,8 +139,11 @@ pub struct Policy {
     pub driver: Driver,
     /// Where tables are copies of each other, so many entries make a message.
     pub batch: usize,
-    /// Where processes have tables, entries of less depth are not told to the others.
+    /// Where hosts have tables, entries of less depth stay where they were found.
     pub told_depth: u8,
+    /// Entries of so many plies from there on have a host that is told of them, and asked by the others; what is deeper is told to
+    /// all.
+    pub asked_plies: u8,
 }
 
 impl Policy {

@@ -42,6 +42,10 @@ pub(crate) enum Message {
     End,
     /// The eldest brother of a move is done with; the window of their father.
     Release { ticket: Ticket, window: Window },
+    /// What do you know of the positions with these signatures?
+    Questions(Vec<u64>),
+    /// What is known of them: signature, and the two words of an entry if there is one.
+    Answers(Vec<(u64, Option<[u64; 2]>)>),
 }
 
 /// Changes of records, by their places.
@@ -49,7 +53,7 @@ pub(crate) type Changes = Vec<(u16, i16)>;
 
 impl Message {
     /// How many kinds there are.
-    pub(crate) const KINDS: usize = 13;
+    pub(crate) const KINDS: usize = 15;
     /// Their names.
     pub(crate) const NAMES: [&'static str; Message::KINDS] = [
         "request",
@@ -65,6 +69,8 @@ impl Message {
         "changes below",
         "changes of all",
         "release",
+        "questions",
+        "answers",
     ];
 
     pub(crate) fn kind(&self) -> usize {
@@ -82,7 +88,14 @@ impl Message {
             Message::ChangesBelow { .. } => 10,
             Message::ChangesOfAll { .. } => 11,
             Message::Release { .. } => 12,
+            Message::Questions(_) => 13,
+            Message::Answers(_) => 14,
         }
+    }
+
+    /// Whether tables exchange this, and not searches.
+    pub(crate) fn is_about_tables(bytes: &[u8]) -> bool {
+        matches!(bytes.first(), Some(13 | 14))
     }
 
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
@@ -122,6 +135,13 @@ impl Message {
             }
             Message::Entries(entries) => writer.list(entries, |writer, entry| {
                 entry.iter().for_each(|&word| writer.word(word));
+            }),
+            Message::Questions(signatures) => {
+                writer.list(signatures, |writer, &signature| writer.word(signature));
+            }
+            Message::Answers(answers) => writer.list(answers, |writer, (signature, entry)| {
+                writer.word(*signature);
+                writer.option(*entry, |writer, entry| entry.iter().for_each(|&word| writer.word(word)));
             }),
         }
         writer.0
@@ -164,6 +184,11 @@ impl Message {
             10 => Message::ChangesBelow { round: reader.number()?, changes: read_changes(reader)? },
             11 => Message::ChangesOfAll { round: reader.number()?, changes: read_changes(reader)? },
             12 => Message::Release { ticket: Ticket(reader.word()?), window: read_window(reader)? },
+            13 => Message::Questions(reader.list(Reader::word)?),
+            14 => Message::Answers(reader.list(|reader| {
+                let signature = reader.word()?;
+                Some((signature, reader.option(|reader| Some([reader.word()?, reader.word()?]))?))
+            })?),
             _ => return None,
         })
     }
@@ -303,10 +328,13 @@ mod tests {
             Message::ChangesBelow { round: 7, changes: vec![(0, -300), (16_383, 12)] },
             Message::ChangesOfAll { round: 8, changes: Vec::new() },
             Message::Release { ticket, window },
+            Message::Questions(vec![1, u64::MAX]),
+            Message::Answers(vec![(7, None), (8, Some([9, 10]))]),
         ];
         assert_eq!(messages.len(), Message::KINDS);
         for (kind, message) in messages.iter().enumerate() {
             assert_eq!(message.kind(), kind);
+            assert_eq!(Message::is_about_tables(&message.to_bytes()), kind >= 13);
             assert_eq!(Message::from_bytes(&message.to_bytes()).as_ref(), Some(message));
         }
         assert_eq!(Message::from_bytes(&[]), None);

@@ -17,6 +17,7 @@ use table::{Bucketed, Replacement, Table};
 use super::busy::Busy;
 use super::crew::{Crew, Next, Pace, Pause};
 use super::policy::{Driver, Everybody, Policy};
+use crate::asking::{Asking, Groups, Thresholds};
 use crate::measures::Measures;
 use crate::tables::{Partitioned, Replicated};
 use crate::timeline::{Recorder, Timeline};
@@ -204,12 +205,18 @@ pub fn on_threads<G: Game, T: Table + Sync>(
         epoch: resources.clock.now(),
     };
     let tools_of_leader = Tools { control: resources.control, clock: resources.clock, facts: None, ..tools };
-    let table = resources.table;
+    let (table, question) = (resources.table, game::stopping::current());
     let shares = threads::run_led(
         threads,
         search::STACK_BYTES,
         |here| work(here, task, table, &tools_of_leader, progress),
-        &|here: &dyn Processor| work(here, task, table, &tools, &mut |_| {}),
+        &|here: &dyn Processor| {
+            let work = || work(here, task, table, &tools, &mut |_| {});
+            match &question {
+                Some(question) => game::stopping::unless(Arc::clone(question), work),
+                None => work(),
+            }
+        },
     );
     gather(shares).0.expect("the search ended on at least one thread")
 }
@@ -223,6 +230,8 @@ pub enum TableKind {
     Partitioned,
     /// Each processor has its own, and tells the others what it stores.
     Replicated,
+    /// Each processor has its own; it tells the others what is deep, and asks them about the rest, by messages.
+    Asked,
     /// Each processor has its own.
     Local,
 }
@@ -282,18 +291,18 @@ pub fn simulated<G: Game>(task: &Task<'_, G>, laboratory: &Laboratory) -> Result
     match tables {
         _ if processors == 1 => {
             let own = table(bytes);
-            simulated_with(task, laboratory, &|_, search| search(&own))
+            simulated_with(task, laboratory, &|here, search| search(here, &own))
         }
         TableKind::Shared => {
             let all = table(bytes * processors);
-            simulated_with(task, laboratory, &|_, search| search(&all))
+            simulated_with(task, laboratory, &|here, search| search(here, &all))
         }
         TableKind::Partitioned => {
             let near = bytes / NEAR_SHARE;
             let (parts, near) = (for_each(bytes - near), for_each(near));
             simulated_with(task, laboratory, &|here, search| {
                 let table = Partitioned::new(here, &parts, &near[here.id().index()], *table_depth);
-                search(&table.with_prefetch(laboratory.prefetch));
+                search(here, &table.with_prefetch(laboratory.prefetch));
             })
         }
         TableKind::Replicated => {
@@ -302,15 +311,34 @@ pub fn simulated<G: Game>(task: &Task<'_, G>, laboratory: &Laboratory) -> Result
                 let all = (0..here.processors() as u32).map(ProcessorId);
                 let others = all.filter(|&other| other != here.id()).collect();
                 let own = &own[here.id().index()];
-                search(&Replicated::new(here, own, others, *table_depth, task.policy.batch));
+                search(here, &Replicated::new(here, own, others, *table_depth, task.policy.batch));
+            })
+        }
+        TableKind::Asked => {
+            let own = for_each(bytes);
+            simulated_with(task, laboratory, &|here, search| {
+                let alone = (0..here.processors() as u32).map(|number| vec![ProcessorId(number)]);
+                let groups = Groups::new(alone.collect(), here.id()).expect("every processor is one of all");
+                let own = &own[here.id().index()];
+                let asking = Asking::new(here, own, groups, thresholds(task, laboratory));
+                search(&asking, &asking);
             })
         }
         TableKind::Local => {
             let own = for_each(bytes);
-            simulated_with(task, laboratory, &|here, search| search(&own[here.id().index()]))
+            simulated_with(task, laboratory, &|here, search| search(here, &own[here.id().index()]))
         }
     }
 }
+
+/// Which entries are asked for on a virtual machine.
+fn thresholds<G: Game>(task: &Task<'_, G>, laboratory: &Laboratory) -> Thresholds {
+    let node_time = laboratory.node_cost * laboratory.machine.network.slowness;
+    Thresholds::new(&task.policy, laboratory.table_depth, node_time * NODES_OF_PATIENCE)
+}
+
+/// Nodes that a virtual processor could search while it waits for what another table knows, at most.
+const NODES_OF_PATIENCE: u32 = 200;
 
 /// Nodes that a virtual processor could search while it waits to ask again, at most. Where more ask, each asks less often:
 /// questions of a thousand idle processors would keep a machine without hardware for routing busy for good. Requests that are
@@ -332,8 +360,9 @@ fn interval(policy: &Policy, processors: usize) -> u32 {
 
 const NODES_AT_THE_ROOT: u32 = 8;
 
-/// What gives a processor its table, and lets it search with it.
-pub type Tables<'tables> = dyn Fn(&dyn Processor, &mut dyn FnMut(&dyn Table)) + 'tables;
+/// What gives a processor its table, and lets it search with it; a table that exchanges messages stands between the processor and
+/// its program.
+pub type Tables<'tables> = dyn Fn(&dyn Processor, &mut dyn FnMut(&dyn Processor, &dyn Table)) + 'tables;
 
 /// The same with tables of the caller's making.
 ///
@@ -367,7 +396,7 @@ pub fn simulated_with<G: Game>(
     };
     let program = |here: &dyn Processor| {
         let mut share = None;
-        tables(here, &mut |table| share = Some(work(here, task, table, &tools, &mut |_| {})));
+        tables(here, &mut |here, table| share = Some(work(here, task, table, &tools, &mut |_| {})));
         share.expect("every processor is given a table")
     };
     let outcome = machine.run(&program)?;

@@ -2,6 +2,7 @@
 
 mod dib;
 mod lazy_smp;
+mod memory;
 mod proofs_and_playouts;
 mod stealing;
 #[path = "../../../search/tests/support/mod.rs"]

@@ -114,7 +114,13 @@ fn try_seed(seed: u64) {
     let policies = policies();
     let (policy_name, policy) = policies[random.usize(..policies.len())];
     let policy = Policy { exchanges: policy.exchanges || seed.is_multiple_of(3), ..policy };
-    let all = [TableKind::Shared, TableKind::Partitioned, TableKind::Replicated, TableKind::Local];
+    let all = [
+        TableKind::Shared,
+        TableKind::Partitioned,
+        TableKind::Replicated,
+        TableKind::Asked,
+        TableKind::Local,
+    ];
     let tables = all[random.usize(..all.len())];
     let processors = [1, 2, 3, 5, 16, 64][random.usize(..6)];
     let mut laboratory = laboratory(processors, seed, tables);
@@ -229,7 +235,7 @@ fn every_bound_on_the_way_agrees_with_the_oracle() {
             let task = Task { game: &game, root: &root, settings, limits, knowledge, policy, timeline };
             let table = Bucketed::new(1, Replacement::Age);
             let table = Judged { table, truth: &truth, judged: Cell::new(0) };
-            let found = simulated_with(&task, &laboratory, &|_, search| search(&table)).unwrap();
+            let found = simulated_with(&task, &laboratory, &|here, search| search(here, &table)).unwrap();
             let expected = truth[&(game.signature(&game.pack(&position)), depth)];
             assert_eq!(found.together.report.score, expected, "{name} {policy_name}");
             assert!(

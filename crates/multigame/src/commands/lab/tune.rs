@@ -85,7 +85,7 @@ fn conditions(options: &Tune, tuning: &Tuning, global: &Global) -> Conditions {
 fn knobs(conditions: &Conditions) -> Vec<Knob> {
     let mut knobs = vec![Knob::LeastDepth];
     match conditions.tables {
-        TableKind::Replicated => knobs.extend([Knob::TableDepth, Knob::Batch]),
+        TableKind::Replicated | TableKind::Asked => knobs.extend([Knob::TableDepth, Knob::Batch]),
         TableKind::Partitioned => knobs.push(Knob::TableDepth),
         TableKind::Shared | TableKind::Local => {}
     }
