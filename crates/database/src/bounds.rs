@@ -4,7 +4,7 @@ use game::Motion;
 use game::motion::{Bounds, NONE, SITES_MAX, Turn};
 
 use crate::index::Index;
-use crate::{PatternTable, Plan};
+use crate::{Bytes, PatternTable, Plan};
 
 /// Ways of looking at a state at most; more are left out.
 const VIEWS_MAX: usize = 16;
@@ -17,8 +17,8 @@ const SETS_MAX: usize = 1 + MIRRORS_MAX;
 
 /// A table as a state is seen through it: as it is, or mirrored.
 #[derive(Clone, Debug)]
-struct View {
-    table: PatternTable,
+pub(crate) struct View {
+    pub(crate) table: PatternTable,
     index: Index,
     /// Whose sites are looked at, in the order of the table's pattern.
     pieces: Vec<u8>,
@@ -29,7 +29,7 @@ struct View {
 impl View {
     /// The number of the entry for a state.
     #[inline]
-    fn number(&self, at: &[u8]) -> usize {
+    pub(crate) fn number(&self, at: &[u8]) -> usize {
         let lie = |&piece: &u8| self.lies[usize::from(at[usize::from(piece)]) % SITES_MAX];
         self.index.rank(self.pieces.iter().map(lie))
     }
@@ -38,7 +38,16 @@ impl View {
     fn look(&self, at: &[u8]) -> u8 {
         self.table.entry(self.number(at))
     }
+
+    /// The same view of a table that is somewhere else.
+    pub(crate) fn without_entries(self) -> View {
+        let bytes = Bytes::Memory(Vec::new().into());
+        View { table: PatternTable { bytes, ..self.table }, ..self }
+    }
 }
+
+/// By piece and site: what a piece needs alone.
+pub(crate) type Weights = Box<[[u8; SITES_MAX]; SITES_MAX]>;
 
 /// Tables of a puzzle, ready to be asked.
 #[derive(Clone, Debug)]
@@ -48,8 +57,7 @@ pub struct Patterns {
     sets: Vec<std::ops::Range<usize>>,
     /// By piece: the views that look at it.
     of_piece: Vec<Vec<u8>>,
-    /// By piece and site: what a piece needs alone.
-    weights: Box<[[u8; SITES_MAX]; SITES_MAX]>,
+    weights: Weights,
     /// By view: what one of its entries is worth.
     steps: [u32; VIEWS_MAX],
     pieces: usize,
@@ -85,6 +93,17 @@ impl Patterns {
         let mut steps = [0; VIEWS_MAX];
         steps.iter_mut().zip(&views).for_each(|(step, view)| *step = view.table.step);
         Patterns { views, sets, of_piece, weights, steps, pieces: motion.pieces(), adds: plan.adds }
+    }
+
+    /// The tables, each once.
+    pub(crate) fn tables(&self) -> Vec<PatternTable> {
+        let first = self.sets.first().cloned().unwrap_or(0..0);
+        self.views[first].iter().map(|view| view.table.clone()).collect()
+    }
+
+    /// All views, where sets of them begin and end, what pieces need alone, and whether tables add up.
+    pub(crate) fn into_views(self) -> (Vec<View>, Vec<std::ops::Range<usize>>, Weights, bool) {
+        (self.views, self.sets, self.weights, self.adds)
     }
 
     fn valued(&self, mut kept: Kept) -> Kept {

@@ -11,6 +11,7 @@ pub mod cosets;
 mod entries;
 pub mod file;
 pub mod index;
+pub mod parts;
 pub mod passes;
 pub mod pattern;
 pub mod rows;
@@ -21,6 +22,7 @@ pub use bounds::Patterns;
 pub use build::{Making, build};
 pub use file::{FileError, Folder};
 pub use index::Index;
+pub use parts::Parts;
 pub use pattern::{Pattern, Plan};
 pub use verify::{Flaw, verify};
 

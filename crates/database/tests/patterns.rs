@@ -2,9 +2,9 @@
 
 #![allow(clippy::unwrap_used)]
 
-use database::{Folder, Pattern, Patterns, Plan, build, file, verify};
+use database::{Folder, Parts, Pattern, Patterns, Plan, build, file, verify};
 use game::Motion;
-use game::motion::{Bounds, State};
+use game::motion::{Bounds, Divided, State};
 use jit::{Compiled, Options};
 use search::one_player::{Limits, Verdict, Wanted, solve_motion};
 
@@ -266,4 +266,33 @@ fn tables_say_what_a_search_over_all_modes_says() {
             assert_eq!(said, distance, "{name} {at:?}");
         }
     }
+}
+
+/// Seven processors hold tables together: look by look, each at its holder, they say what the whole tables say, and no
+/// processor holds much more than a seventh.
+#[test]
+fn tables_in_parts_say_what_whole_ones_say() {
+    let motion = motion_of("puzzle8");
+    let plan = Plan::told(&motion, &[vec![1, 2, 3, 4, 5], vec![6, 7, 8]]).unwrap();
+    let tables = tables(&motion, &plan);
+    let whole = Patterns::new(&motion, &plan, &tables);
+    let bytes: usize = tables.iter().map(|table| table.bytes.get().len()).sum();
+    let parts = Parts::new(whole.clone(), 7, 0..7);
+    assert!(parts.bytes_most() <= bytes / 7 + 2 * 512, "{} of {bytes}", parts.bytes_most());
+    assert_eq!(parts.looks(), 4);
+    for (state, _) in distances(&motion) {
+        let expected = whole.value(whole.begin(&state.at));
+        let mut known = 0;
+        for look in 0..parts.looks() {
+            known = parts.look(parts.holder(look, &state.at), look, &state.at, known);
+            assert!(parts.bound(&state.at, known) <= expected);
+        }
+        assert_eq!(parts.bound(&state.at, known), expected, "{state:?}");
+    }
+    // Who holds one part is asked for no other.
+    let one = Parts::new(whole, 7, 3..4);
+    assert!(one.bytes_most() <= parts.bytes_most());
+    let elsewhere = (parts.holder(0, &motion.goal.at) + 1) % 7;
+    let asked = std::panic::catch_unwind(|| one.look(elsewhere, 0, &motion.goal.at, 0));
+    assert!(asked.is_err());
 }

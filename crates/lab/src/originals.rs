@@ -32,8 +32,12 @@ pub struct Original {
 pub struct OriginalRow {
     /// What the original calls it.
     pub label: String,
-    /// Columns of our figures with their values in the original.
+    /// Columns of our figures with their values in the original. `a/b` is one column by another.
+    #[serde(default)]
     pub original: std::collections::BTreeMap<String, f64>,
+    /// Columns whose values in the original are not known any more.
+    #[serde(default)]
+    pub lost: Vec<String>,
     /// Columns of our figures, with the values that tell the row.
     pub ours: Telling,
     /// The same of a row that ours is divided by, where the original says how many times as much something is.
@@ -51,8 +55,8 @@ pub struct Comparison {
     pub label: String,
     /// The column.
     pub measure: String,
-    /// What was printed.
-    pub original: f64,
+    /// What was printed, if it is still known.
+    pub original: Option<f64>,
     /// What we have, if the experiment was made.
     pub ours: Option<f64>,
 }
@@ -61,7 +65,8 @@ impl Comparison {
     /// Ours by the original.
     #[must_use]
     pub fn ratio(&self) -> Option<f64> {
-        self.ours.filter(|_| self.original != 0.0).map(|ours| ours / self.original)
+        let original = self.original.filter(|&original| original != 0.0)?;
+        self.ours.map(|ours| ours / original)
     }
 
     /// Whether they differ so much that it wants an explanation.
@@ -96,13 +101,18 @@ impl Original {
                     column(name).and_then(|column| line.get(column)).is_some_and(|found| found == value)
                 };
                 let line = lines.iter().find(|line| telling.iter().all(|pair| matches(line, pair)))?;
-                line.get(column(measure)?)?.parse().ok()
+                let value = |name: &str| -> Option<f64> { line.get(column(name)?)?.parse().ok() };
+                match measure.split_once('/') {
+                    Some((above, below)) => Some(value(above)? / value(below)?),
+                    None => value(measure),
+                }
             };
-            for (measure, original) in &entry.original {
+            let known = entry.original.iter().map(|(measure, original)| (measure, Some(*original)));
+            for (measure, original) in known.chain(entry.lost.iter().map(|measure| (measure, None))) {
                 let below = entry.by.as_ref().map_or(Some(1.0), |by| figure(by, measure));
-                let figure = figure(&entry.ours, measure).zip(below).map(|(above, below)| above / below);
+                let ours = figure(&entry.ours, measure).zip(below).map(|(above, below)| above / below);
                 let (label, measure) = (entry.label.clone(), measure.clone());
-                comparisons.push(Comparison { label, measure, original: *original, ours: figure });
+                comparisons.push(Comparison { label, measure, original, ours });
             }
         }
         comparisons
@@ -143,6 +153,7 @@ mod tests {
         let tables = all().unwrap();
         for (index, table) in tables.iter().enumerate() {
             assert!(!table.rows.is_empty() && !table.why.is_empty(), "{}", table.name);
+            assert!(table.rows.iter().all(|row| row.original.len() + row.lost.len() > 0), "{}", table.name);
             assert!(tables[..index].iter().all(|other| other.name != table.name), "{}", table.name);
             assert!(table.rows.iter().all(|row| row.ours.contains_key("processors")), "{}", table.name);
         }
@@ -155,6 +166,7 @@ mod tests {
             rows: vec![OriginalRow {
                 label: "YBWC".to_owned(),
                 original: [("speedup".to_owned(), 142.0)].into(),
+                lost: vec!["speedup/processors".to_owned()],
                 ours: [("engine", "ybwc"), ("processors", "256"), ("game", "chess, a")]
                     .map(|(name, value)| (name.to_owned(), value.to_owned()))
                     .into(),
@@ -164,6 +176,8 @@ mod tests {
         };
         let found = &table.compare(Some(csv))[0];
         assert_eq!((found.ours, found.ratio(), found.differs()), (Some(71.0), Some(0.5), true));
+        let lost = &table.compare(Some(csv))[1];
+        assert_eq!((lost.original, lost.ours, lost.ratio()), (None, Some(71.0 / 256.0), None));
         let by = [("processors".to_owned(), "64".to_owned())].into();
         let row = OriginalRow { by: Some(by), ..table.rows[0].clone() };
         let times = Original { rows: vec![row], ..table.clone() };

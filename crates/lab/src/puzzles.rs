@@ -18,8 +18,8 @@ const COSTS_US: [(&str, f64, f64); 3] =
 /// For puzzles that nobody has measured.
 const COSTS_US_USUAL: (f64, f64) = (3.0, 5.0);
 
-/// Packing a state for a journey and unpacking it: some fifty bytes, copied twice.
-const JOURNEY_US: f64 = 0.25;
+/// Packing a byte of a state for a journey and unpacking it: 0.25 microseconds for fifty bytes, which are copied twice.
+const JOURNEY_BYTE_US: f64 = 0.005;
 
 /// How much slower those processors are than one of today.
 const SLOWNESS: f64 = 30.0;
@@ -31,7 +31,8 @@ pub fn costs(game: &str) -> Costs {
     let (evaluation, expansion) =
         known.map_or(COSTS_US_USUAL, |&(_, evaluation, expansion)| (evaluation, expansion));
     let today = |microseconds: f64| Duration::from_nanos((microseconds * 1000.0 / SLOWNESS).round() as u64);
-    Costs { expansion: today(expansion), evaluation: today(evaluation), journey: today(JOURNEY_US) }
+    let journey_byte_ps = (JOURNEY_BYTE_US * 1e6 / SLOWNESS).round() as u64;
+    Costs { expansion: today(expansion), evaluation: today(evaluation), journey_byte_ps }
 }
 
 /// What is measured.

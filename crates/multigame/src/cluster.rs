@@ -74,6 +74,15 @@ pub(crate) fn first_alone<R>(work: impl FnOnce() -> R) -> R {
     work()
 }
 
+/// How many processors there are if each process has so many threads, and which of them are in this one.
+pub(crate) fn places(threads: usize) -> (usize, std::ops::Range<usize>) {
+    #[cfg(feature = "mpi")]
+    if let Some(places) = parallel::cluster::places(threads) {
+        return places;
+    }
+    (threads, 0..threads)
+}
+
 /// Whether this process has a part in what was asked for.
 #[cfg(not(feature = "mpi"))]
 pub(crate) fn takes_part(_: Option<&Command>) -> anyhow::Result<bool> {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use database::cosets::{self, CosetPlan, Cosets, Frame, Growing};
-use database::{Bytes, Folder, Making, Pattern, PatternTable, Patterns, Plan};
+use database::{Bytes, Folder, Making, Parts, Pattern, PatternTable, Patterns, Plan};
 use game::Motion;
 
 use crate::interrupt;
@@ -304,6 +304,28 @@ pub(crate) fn bounds(
         }
     };
     Ok(bounds.map(|bounds| (bounds, chosen.in_words())))
+}
+
+/// Tables of patterns that so many processors hold together, with as much memory each; those of some of them are kept
+/// here. `None` if there are none that pay, or after Ctrl-C.
+pub(crate) fn parts(
+    name: &str,
+    motion: &Motion,
+    memory: u64,
+    threads: usize,
+    (count, here): (usize, std::ops::Range<usize>),
+) -> Result<Option<(Parts, String)>> {
+    let folder = folder()?;
+    let is_there = |plan: &Plan| {
+        let there = |pattern| folder.path(name, motion, pattern, plan.adds).exists();
+        plan.states(motion) / 2 / count as u64 <= memory && plan.patterns.iter().all(there)
+    };
+    let larger = Plan::all(motion, u64::MAX).into_iter().find(is_there);
+    let chosen = larger.or_else(|| Plan::choose(motion, SECONDS * 2 * STEPS_A_SECOND, memory));
+    let Some(plan) = chosen else { return Ok(None) };
+    let tables = tables(&folder, name, motion, &plan, threads)?;
+    let divide = |tables: Vec<PatternTable>| Parts::new(Patterns::new(motion, &plan, &tables), count, here);
+    Ok(tables.map(divide).map(|parts| (parts, format!("{}, in {count} parts", in_words(&plan)))))
 }
 
 /// What a plan is, in words.

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
-use game::motion::{Bounds, Motion, State};
+use game::motion::{Bounds, Divided, Motion, State};
 use game::{Game, Move, MoveList, Stage};
 use parallel::tds::{self, Carrying, Scheduling, Settings, Task};
 use search::one_player::added::Added;
@@ -45,6 +45,8 @@ pub(crate) struct Wishes {
     pub(crate) threads: usize,
     /// Whether several processors solve it together.
     pub(crate) sharing: Option<Sharing>,
+    /// Whether each of them holds but a part of the databases.
+    pub(crate) divided: bool,
     /// Whether databases that are missing may be made; whoever waits for a hint does not want to wait for them.
     pub(crate) makes: bool,
 }
@@ -66,7 +68,8 @@ impl Wishes {
     pub(crate) fn within(time: Option<Duration>) -> Wishes {
         let (wanted, cost, bound) = (Wanted::One, Cost::Moves, Bound::Automatic);
         let (memory, threads) = (512 << 20, 1);
-        Wishes { wanted, cost, bound, time, nodes: None, memory, threads, sharing: None, makes: false }
+        let (nodes, sharing, divided, makes) = (None, None, false, false);
+        Wishes { wanted, cost, bound, time, nodes, memory, threads, sharing, divided, makes }
     }
 }
 
@@ -100,7 +103,7 @@ pub(crate) fn solve<G: Game>(
         && let Some(bounds) = Added::new(game, motion, &state, &game.unpack(start))
     {
         let name = "the rules' own, kept up to date";
-        return with_bounds(game, start, motion, &state, &bounds, name, wishes, progress);
+        return with_bounds(game, start, motion, &state, (&bounds, None), name, wishes, progress);
     }
     if let Some(motion) = motion.filter(|_| wishes.bound != Bound::Rules) {
         match motion.state(&game.unpack(start)) {
@@ -139,19 +142,23 @@ fn solve_motion<G: Game>(
     progress: &mut Progress<'_>,
 ) -> Result<Answer> {
     if wishes.bound == Bound::None {
-        return with_bounds(game, start, motion, state, &NoBounds, "none", wishes, progress);
+        return with_bounds(game, start, motion, state, (&NoBounds, None), "none", wishes, progress);
     }
     let distances = PieceByPiece::new(motion);
     let name = "distances of single pieces";
     if wishes.bound == Bound::Distances {
-        return with_bounds(game, start, motion, state, &distances, name, wishes, progress);
+        return with_bounds(game, start, motion, state, (&distances, None), name, wishes, progress);
+    }
+    if wishes.divided {
+        return solve_divided(game, start, motion, state, &distances, wishes, progress);
     }
     if wishes.bound == Bound::Automatic {
         let nodes = Some(wishes.nodes.map_or(EASY, |nodes| nodes.min(EASY)));
         // All processes of a cluster come to the same result, so none of them may stop sooner.
         let time = if cluster::launched() { None } else { wishes.time };
         let easy = Wishes { nodes, time, sharing: None, ..wishes.clone() };
-        let answer = with_bounds(game, start, motion, state, &distances, name, &easy, progress)?;
+        let bounds = (&distances, None);
+        let answer = with_bounds(game, start, motion, state, bounds, name, &easy, progress)?;
         let is_all = nodes == wishes.nodes || interrupt::requested();
         if answer.found.verdict != Verdict::Unknown || is_all {
             return Ok(answer);
@@ -167,13 +174,36 @@ fn solve_motion<G: Game>(
     };
     match tables {
         Some((Tables::Patterns(bounds), name)) => {
-            with_bounds(game, start, motion, state, &bounds, &name, wishes, progress)
+            with_bounds(game, start, motion, state, (&bounds, None), &name, wishes, progress)
         }
         Some((Tables::Cosets(bounds), name)) => {
-            with_bounds(game, start, motion, state, &bounds, &name, wishes, progress)
+            with_bounds(game, start, motion, state, (&bounds, None), &name, wishes, progress)
         }
-        None => with_bounds(game, start, motion, state, &distances, name, wishes, progress),
+        None => with_bounds(game, start, motion, state, (&distances, None), name, wishes, progress),
     }
+}
+
+/// A puzzle whose databases are held by all processors together.
+fn solve_divided<G: Game>(
+    game: &G,
+    start: &G::Position,
+    motion: &Motion,
+    state: &State,
+    distances: &PieceByPiece,
+    wishes: &Wishes,
+    progress: &mut Progress<'_>,
+) -> Result<Answer> {
+    let Some(sharing) = wishes.sharing.filter(|sharing| sharing.scheduling == Scheduling::Home) else {
+        bail!("--divided is for several processors that share a puzzle by --engine tds");
+    };
+    let name = &game.info().name;
+    let places = cluster::places(sharing.threads);
+    let (memory, threads) = (wishes.memory as u64, wishes.threads);
+    let parts = cluster::first_alone(|| databases::parts(name, motion, memory, threads, places))?;
+    let Some((parts, words)) = parts else {
+        bail!("there are no pattern databases for `{name}` that could be divided: leave --divided out");
+    };
+    with_bounds(game, start, motion, state, (distances, Some(&parts)), &words, wishes, progress)
 }
 
 #[allow(clippy::too_many_arguments)] // all that a search needs, once
@@ -182,7 +212,7 @@ fn with_bounds<G: Game, B: Bounds>(
     start: &G::Position,
     motion: &Motion,
     state: &State,
-    bounds: &B,
+    (bounds, divided): (&B, Option<&dyn Divided>),
     name: &str,
     wishes: &Wishes,
     progress: &mut Progress<'_>,
@@ -192,7 +222,7 @@ fn with_bounds<G: Game, B: Bounds>(
     let limits = Limits { nodes: wishes.nodes, bytes: wishes.memory, stop: &stop };
     let (found, engine) = match wishes.sharing {
         Some(sharing) if Carrying::<B>::fits(motion) => {
-            let found = solve_together(motion, state, bounds, sharing, &limits, progress)?;
+            let found = solve_together(motion, state, (bounds, divided), sharing, &limits, progress)?;
             (found, PuzzleEngine::Shared(sharing.scheduling).name())
         }
         _ => (one_player::solve_motion(motion, state, bounds, wishes.wanted, &limits, progress), "ida"),
@@ -217,7 +247,7 @@ fn with_bounds<G: Game, B: Bounds>(
 fn solve_together<B: Bounds>(
     motion: &Motion,
     state: &State,
-    bounds: &B,
+    (bounds, divided): (&B, Option<&dyn Divided>),
     sharing: Sharing,
     limits: &Limits<'_>,
     progress: &mut Progress<'_>,
@@ -227,7 +257,12 @@ fn solve_together<B: Bounds>(
     }
     let space = Carrying::new(motion, state, bounds);
     let settings = Settings::real(sharing.scheduling);
-    let task = Task { space: &space, settings, table_bytes: limits.bytes.min(SHARED_BYTES_MAX) };
+    // Where databases are divided every state travels, and is worth remembering.
+    let (space, most) = match divided {
+        Some(divided) => (space.divided(divided), limits.bytes),
+        None => (space, SHARED_BYTES_MAX),
+    };
+    let task = Task { space: &space, settings, table_bytes: limits.bytes.min(most) };
     Ok(tds::solve(&task, sharing.threads, limits, progress)?.found)
 }
 

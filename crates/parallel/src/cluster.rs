@@ -71,6 +71,16 @@ pub(crate) fn joined() -> Option<Rc<Cluster>> {
     JOINED.with_borrow(|joined| joined.clone()).filter(|cluster| cluster.processes() > 1)
 }
 
+/// How many processors there are if each process has so many threads, and which of them are in this one; `None` if there is but
+/// one process. Called together.
+#[must_use]
+pub fn places(threads: usize) -> Option<(usize, std::ops::Range<usize>)> {
+    let cluster = joined()?;
+    let threads = cluster.threads(threads);
+    let first = cluster.process() * threads;
+    Some((cluster.processes() * threads, first..first + threads))
+}
+
 /// Lets process 0 do something before all others do the same. Called together by all processes that have joined.
 pub fn first_alone<R>(work: impl FnOnce() -> R) -> R {
     let Some(cluster) = joined() else { return work() };

@@ -155,7 +155,7 @@ impl Cluster {
         first_program: impl FnOnce(&dyn Processor) -> R,
         program: &(dyn Fn(&dyn Processor) -> R + Sync),
     ) -> Vec<Option<R>> {
-        let (senders, mailboxes) = mailboxes(self.smallest(threads.clamp(1, frames::THREADS_MAX)));
+        let (senders, mailboxes) = mailboxes(self.threads(threads));
         let port = &Port::new(Wire::new(&self.world), self.process(), self.bells(), &senders);
         let seats = mailboxes
             .into_iter()
@@ -186,6 +186,12 @@ impl Cluster {
         let mut sum = 0_u64;
         self.world.all_reduce_into(&number, &mut sum, SystemOperation::sum());
         sum
+    }
+
+    /// How many threads each process has if this one is to have so many: all have as many. Called together.
+    #[must_use = "it may be less"]
+    pub fn threads(&self, wanted: usize) -> usize {
+        self.smallest(wanted.clamp(1, frames::THREADS_MAX))
     }
 
     fn smallest(&self, number: usize) -> usize {

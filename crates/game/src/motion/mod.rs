@@ -251,6 +251,25 @@ pub trait Bounds: Sync {
     fn whole(&self, at: &[u8; SITES_MAX]) -> (u32, u8);
 }
 
+/// Lower bounds from tables that several processors hold together, each a part of every table. The entries for a state
+/// are looked up one after the other, each by the processor that has it.
+pub trait Divided: Sync {
+    /// How many entries are looked up for a state.
+    fn looks(&self) -> usize;
+
+    /// The number of the processor that has the entry of a look.
+    fn holder(&self, look: usize, at: &[u8]) -> usize;
+
+    /// What is known of a state after a look, 0 before the first one. `part` is the number of the processor that looks.
+    ///
+    /// # Panics
+    /// When that processor is not the holder.
+    fn look(&self, part: usize, look: usize, at: &[u8], known: u16) -> u16;
+
+    /// The bound that follows from what is known of a state after some of the looks.
+    fn bound(&self, at: &[u8], known: u16) -> u32;
+}
+
 /// A move that carries several pieces, and the state before it.
 #[derive(Clone, Copy, Debug)]
 pub struct Turn<'run, K> {

@@ -71,10 +71,15 @@ impl Choice for Policy {
     }
 
     fn elsewhere(name: &str) -> Option<String> {
-        let is_known = ["mcts", "dfpn", "pns"].contains(&name);
-        is_known.then(|| {
-            format!("`{name}` is shared by threads alone, without messages, so virtual processors cannot run it: --threads N")
-        })
+        match name {
+            "mcts" | "dfpn" | "pns" => Some(format!(
+                "`{name}` is shared by threads alone, without messages, so virtual processors cannot run it: --threads N"
+            )),
+            "tds" | "stealing" => Some(format!(
+                "`{name}` shares out puzzles, which `multigame lab speedup GAME --engine {name}` measures"
+            )),
+            _ => None,
+        }
     }
 }
 

@@ -25,7 +25,7 @@ pub fn csv(lines: &[SummaryRow], plan: &Plan, version: &str) -> String {
         let _ = writeln!(
             text,
             "{},{},{},{},{},{},{},{},{:.4},{},{:.4},{:.4},{},{:.4},{:.4},{:.4},{:.4},{:.4},{:.4},{:.6},{:.0},{:.0},{:.0},{:.0},{:.3},{:.3},\
-             {:.3},{:.3},             {seeds},{version}",
+             {:.3},{:.3},{seeds},{version}",
             quoted(&line.subject),
             line.positions,
             quoted(&line.place),

@@ -145,6 +145,9 @@ pub(crate) struct Solve {
     /// Puzzles: what tells how far a position is from the solution at least
     #[arg(long, value_enum, default_value_t = Bound::Automatic)]
     pub(crate) bound: Bound,
+    /// Puzzles on several processors: each holds a part of the pattern databases, and positions travel to where their entries are
+    #[arg(long, conflicts_with_all = ["all", "cost", "suite"])]
+    pub(crate) divided: bool,
 }
 
 /// What solves.

@@ -390,6 +390,7 @@ impl Solver<'_> {
             memory: (self.options.memory as usize) << 20,
             threads: databases::threads(self.global.threads),
             sharing: self.sharing(info)?,
+            divided: self.options.divided,
             makes: true,
         })
     }

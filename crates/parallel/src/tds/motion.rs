@@ -1,6 +1,6 @@
 //! Puzzles whose moves carry pieces ([`game::Motion`]), with any lower bounds, as something to share out.
 
-use game::motion::{Bounds, Motion, SITES_MAX, State};
+use game::motion::{Bounds, Divided, Motion, SITES_MAX, State};
 use search::one_player::dive::Diver;
 use search::one_player::pruning::{Automaton, Pruning};
 
@@ -10,6 +10,7 @@ use super::space::{Child, Dive, Scout, Space, Start};
 pub struct Carrying<'puzzle, B: Bounds> {
     motion: &'puzzle Motion,
     bounds: &'puzzle B,
+    divided: Option<&'puzzle dyn Divided>,
     start: &'puzzle State,
     automaton: Automaton,
     /// By number of a move: where what is on each site goes.
@@ -50,9 +51,16 @@ impl<'puzzle, B: Bounds> Carrying<'puzzle, B> {
             carries_one: motion.carries_one(),
             motion,
             bounds,
+            divided: None,
             start,
             automaton,
         }
+    }
+
+    /// With databases beside the bounds, which processors hold together.
+    #[must_use]
+    pub fn divided(self, divided: &'puzzle dyn Divided) -> Self {
+        Carrying { divided: Some(divided), ..self }
     }
 
     /// Whether so many moves can be numbered.
@@ -99,6 +107,10 @@ impl<B: Bounds> Space for Carrying<'_, B> {
             bound,
             is_goal: self.is_goal(at, *mode),
         }
+    }
+
+    fn divided(&self) -> Option<&dyn Divided> {
+        self.divided
     }
 
     fn scout(&self) -> Box<dyn Scout + '_> {

@@ -84,10 +84,29 @@ impl Open {
         }
         self.find_lowest();
         let (level, size) = (&mut self.levels[self.lowest], self.record_bytes);
-        let given = (level.len() / size / 2).clamp(1, most);
+        let given = (level.len() / size / 2).clamp(1, most.max(1));
         // The oldest ones, which nobody would take for a long time.
         into.extend(level.drain(..given * size));
         self.states -= given;
+        given
+    }
+
+    /// Takes half of all states, those that were reached by the fewest moves, at least one and at most so many, and
+    /// appends them.
+    pub(super) fn halve(&mut self, most: usize, into: &mut Vec<u8>) -> usize {
+        if self.states == 0 {
+            return 0;
+        }
+        let wanted = (self.states / 2).clamp(1, most.max(1));
+        let mut given = 0;
+        while given < wanted {
+            self.find_lowest();
+            let (level, size) = (&mut self.levels[self.lowest], self.record_bytes);
+            let taken = (level.len() / size).min(wanted - given);
+            into.extend(level.drain(..taken * size));
+            self.states -= taken;
+            given += taken;
+        }
         given
     }
 }
@@ -116,6 +135,12 @@ mod tests {
         let mut given = Vec::new();
         assert_eq!((open.split(8, &mut given), given), (1, son.clone()));
         assert!(open.pop_deepest(&mut taken) && taken == son && open.len() == 1);
+        open.push(&root);
+        open.push(&grandson);
+        open.push(&grandson);
+        given.clear();
+        assert_eq!((open.halve(8, &mut given), given), (2, [root.clone(), son.clone()].concat()));
+        assert!(open.pop_deepest(&mut taken) && taken == grandson);
         assert!(open.pop_highest(&mut taken) && open.is_empty());
         assert!(!open.pop_deepest(&mut taken) && !open.pop_highest(&mut taken));
         open.push(&root);

@@ -3,7 +3,6 @@
 use fabric::{Processor, ProcessorId};
 
 use super::protocol::{HEAD, head};
-use super::record;
 
 /// With so many processors and more, states may travel in two hops: along a row of a square of processors, then along
 /// a column. A processor then has messages for some twenty of 128 others to fill, or for sixty of a thousand.
@@ -37,8 +36,10 @@ pub(super) struct Post<'run> {
     waiting: Vec<Vec<u8>>,
     /// Whose messages are not empty.
     begun: Vec<ProcessorId>,
-    /// States that make a message full.
+    /// States that make a message full; and those that do as long as there is no hurry.
     batch: usize,
+    batch_most: usize,
+    is_patient: bool,
     record_bytes: usize,
     full_bytes: usize,
     head: [u8; HEAD],
@@ -49,7 +50,7 @@ pub(super) struct Post<'run> {
 }
 
 impl<'run> Post<'run> {
-    pub(super) fn new(here: &'run dyn Processor, batch: usize) -> Post<'run> {
+    pub(super) fn new(here: &'run dyn Processor, batch: usize, batch_most: usize) -> Post<'run> {
         let processors = here.processors();
         Post {
             here,
@@ -60,6 +61,8 @@ impl<'run> Post<'run> {
             waiting: vec![Vec::new(); processors],
             begun: Vec::new(),
             batch: batch.max(1),
+            batch_most: batch_most.max(batch).max(1),
+            is_patient: false,
             record_bytes: 1,
             full_bytes: 0,
             head: head(0, 0),
@@ -75,12 +78,26 @@ impl<'run> Post<'run> {
             self.waiting[to.index()].clear();
         }
         self.head = head(iteration, limit);
-        (self.record_bytes, self.full_bytes) = (record_bytes.max(1), HEAD + self.batch * record_bytes);
+        self.record_bytes = record_bytes.max(1);
+        self.set_patience(false);
     }
 
-    /// The processor that a state is sent to: its home, or one on the way. `None` if this is its home.
-    pub(super) fn next_hop(&self, signature: u64) -> Option<ProcessorId> {
-        let (to, id) = (home(signature, self.processors), self.here.id());
+    /// Whether messages may wait until they are fuller, because nobody is short of work.
+    pub(super) fn be_patient(&mut self, is_patient: bool) {
+        if self.is_patient != is_patient {
+            self.set_patience(is_patient);
+        }
+    }
+
+    fn set_patience(&mut self, is_patient: bool) {
+        self.is_patient = is_patient;
+        let batch = if is_patient { self.batch_most } else { self.batch };
+        self.full_bytes = HEAD + batch * self.record_bytes;
+    }
+
+    /// The processor that a state for this one is sent to: that one, or one on the way. `None` if it is this one.
+    pub(super) fn next_hop(&self, to: ProcessorId) -> Option<ProcessorId> {
+        let id = self.here.id();
         if to == id {
             return None;
         }
@@ -120,9 +137,9 @@ impl<'run> Post<'run> {
         }
     }
 
-    /// Passes a record on if this is not its home.
-    pub(super) fn forwards(&mut self, record: &[u8]) -> bool {
-        let hop = self.next_hop(record::signature(record));
+    /// Passes a record on if it is not for this processor.
+    pub(super) fn forwards(&mut self, to: ProcessorId, record: &[u8]) -> bool {
+        let hop = self.next_hop(to);
         if let Some(hop) = hop {
             self.put(hop, |message| message.extend_from_slice(record));
         }

@@ -12,6 +12,12 @@ pub(super) enum Message<'bytes> {
         limit: u32,
         records: &'bytes [u8],
     },
+    /// States of this iteration that their homes have looked up already: whoever gets them works on them.
+    Gift {
+        iteration: u32,
+        limit: u32,
+        records: &'bytes [u8],
+    },
     /// Begin an iteration with this limit.
     Begin {
         iteration: u32,
@@ -43,6 +49,7 @@ pub(super) enum Message<'bytes> {
 pub(super) const HEAD: usize = 9;
 
 const STATES: u8 = 0;
+const GIFT: u8 = 9;
 
 /// The head of a message with states.
 pub(super) fn head(iteration: u32, limit: u32) -> [u8; HEAD] {
@@ -52,12 +59,23 @@ pub(super) fn head(iteration: u32, limit: u32) -> [u8; HEAD] {
     head
 }
 
+/// The head of a message with states that need not be looked up any more.
+pub(super) fn gift_head(iteration: u32, limit: u32) -> [u8; HEAD] {
+    let mut head = head(iteration, limit);
+    head[0] = GIFT;
+    head
+}
+
 impl<'bytes> Message<'bytes> {
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         let mut writer = Writer::default();
         match self {
             Message::States { iteration, limit, records } => {
                 writer.0.extend_from_slice(&head(*iteration, *limit));
+                writer.0.extend_from_slice(records);
+            }
+            Message::Gift { iteration, limit, records } => {
+                writer.0.extend_from_slice(&gift_head(*iteration, *limit));
                 writer.0.extend_from_slice(records);
             }
             Message::Begin { iteration, limit } => {
@@ -101,6 +119,10 @@ impl<'bytes> Message<'bytes> {
                 let (iteration, limit) = (number(&mut reader)?, number(&mut reader)?);
                 Message::States { iteration, limit, records: reader.0 }
             }
+            GIFT => {
+                let (iteration, limit) = (number(&mut reader)?, number(&mut reader)?);
+                Message::Gift { iteration, limit, records: reader.0 }
+            }
             1 => Message::Begin { iteration: number(&mut reader)?, limit: number(&mut reader)? },
             2 => Message::Ask { wave: number(&mut reader)? },
             3 => {
@@ -128,6 +150,7 @@ mod tests {
         let tally = Tally { sent: 1, received: 2, next: u32::MAX, nodes: 1 << 40 };
         let messages = [
             Message::States { iteration: 3, limit: 66, records: &[1, 2, 3] },
+            Message::Gift { iteration: 3, limit: 66, records: &[4] },
             Message::Begin { iteration: 4, limit: 70 },
             Message::Ask { wave: 9 },
             Message::Tell { wave: 9, tally },

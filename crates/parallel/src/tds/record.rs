@@ -1,5 +1,6 @@
 //! States with all that travels along, as bytes of one size: signature, moves made, last move, the state itself and
-//! the steps that led there. In stacks and messages they lie one behind the other.
+//! the steps that led there; where databases are divided, also what is known of its bound. In stacks and messages they
+//! lie one behind the other.
 
 /// How records of an iteration look.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -7,7 +8,12 @@ pub(super) struct Form {
     state_bytes: usize,
     step_bits: usize,
     path_bytes: usize,
+    /// Bytes for what is known of a state on its way from look to look.
+    known_bytes: usize,
 }
+
+/// Bytes of a number of looks and of what is known.
+const KNOWN: usize = 3;
 
 const SIGNATURE: usize = 0;
 const MADE: usize = 8;
@@ -18,11 +24,37 @@ impl Form {
     /// For lines of at most so many moves.
     pub(super) fn new(state_bytes: usize, step_bits: u32, length_max: u32) -> Form {
         let step_bits = step_bits as usize;
-        Form { state_bytes, step_bits, path_bytes: (length_max as usize * step_bits).div_ceil(8) }
+        let path_bytes = (length_max as usize * step_bits).div_ceil(8);
+        Form { state_bytes, step_bits, path_bytes, known_bytes: 0 }
+    }
+
+    /// The same for states that are looked up on their way.
+    pub(super) fn with_looks(self) -> Form {
+        Form { known_bytes: KNOWN, ..self }
     }
 
     pub(super) fn bytes(&self) -> usize {
-        STATE + self.state_bytes + self.path_bytes
+        STATE + self.state_bytes + self.path_bytes + self.known_bytes
+    }
+
+    /// Looks that have been made, and what is known since.
+    pub(super) fn known(&self, record: &[u8]) -> (usize, u16) {
+        match self.known_bytes {
+            0 => (0, 0),
+            _ => {
+                let first = self.bytes() - KNOWN;
+                (usize::from(record[first]), u16::from_le_bytes([record[first + 1], record[first + 2]]))
+            }
+        }
+    }
+
+    /// Writes down how many looks have been made, and what is known since.
+    pub(super) fn note(&self, record: &mut [u8], looks: usize, known: u16) {
+        if self.known_bytes > 0 {
+            let first = self.bytes() - KNOWN;
+            record[first] = looks as u8;
+            record[first + 1..first + KNOWN].copy_from_slice(&known.to_le_bytes());
+        }
     }
 
     /// The record of a state that no move has led to.
@@ -54,6 +86,7 @@ impl Form {
         let record = &mut into[first..];
         let made = made(father);
         self.fill(record, signature, made + 1, last, state);
+        self.note(record, 0, 0);
         let path = &mut record[STATE + self.state_bytes..];
         let from = usize::from(made) * self.step_bits;
         for bit in 0..self.step_bits {
@@ -106,5 +139,17 @@ mod tests {
         assert_eq!((signature(&record), made(&record), last(&record)), (108, 9, 7));
         assert_eq!(form.state(&record), [4, 5, 8]);
         assert_eq!(form.path(&record), steps);
+    }
+
+    #[test]
+    fn what_is_known_of_a_state_does_not_pass_to_its_sons() {
+        let form = Form::new(2, 3, 7).with_looks();
+        let mut record = form.first(1, 0, &[1, 2]);
+        assert_eq!(form.known(&record), (0, 0));
+        form.note(&mut record, 2, 513);
+        assert_eq!((form.known(&record), form.state(&record)), ((2, 513), &[1, 2][..]));
+        let mut son = Vec::new();
+        form.append(&record, 2, 0, 5, &[2, 1], &mut son);
+        assert_eq!((form.known(&son), form.path(&son), son.len()), ((0, 0), vec![5], form.bytes()));
     }
 }

@@ -30,8 +30,8 @@ pub struct Costs {
     pub expansion: Duration,
     /// The lower bound of a state.
     pub evaluation: Duration,
-    /// Packing a state for a journey and unpacking it.
-    pub journey: Duration,
+    /// Packing a byte of a state for a journey and unpacking it, in picoseconds.
+    pub journey_byte_ps: u64,
 }
 
 /// How a puzzle is shared out.
@@ -39,8 +39,12 @@ pub struct Costs {
 pub struct Settings {
     /// Who works on a state.
     pub scheduling: Scheduling,
-    /// States of a message, at most.
+    /// States of a message, at most; and of one whose sender has [`Settings::plenty`] to do and is in no hurry.
     pub batch: usize,
+    /// See [`Settings::batch`].
+    pub batch_most: usize,
+    /// So many states of its own are plenty for a processor.
+    pub plenty: usize,
     /// When sharing out does not pay any more.
     pub grain: Grain,
     /// A processor with fewer states than this takes those first that were reached by the fewest moves, so that
@@ -57,6 +61,8 @@ pub struct Settings {
     pub last_bound: Option<u32>,
     /// Pauses between two requests for work, at least and at most.
     pub pauses: (Duration, Duration),
+    /// With so many states a processor gives some to others that ask, although they are at home here.
+    pub gives_from: usize,
     /// Where random numbers begin.
     pub seed: u64,
 }
@@ -67,7 +73,10 @@ impl Settings {
     pub fn real(scheduling: Scheduling) -> Settings {
         Settings {
             scheduling,
-            batch: 64,
+            // A message costs little beside a search below a state, and who waits for it finds longer ways meanwhile.
+            batch: 8,
+            batch_most: 8,
+            plenty: usize::MAX,
             grain: Grain::Nodes(2_000),
             wide: 256,
             open_max: 1 << 17,
@@ -75,6 +84,7 @@ impl Settings {
             costs: Costs::default(),
             last_bound: None,
             pauses: (Duration::from_micros(5), Duration::from_micros(300)),
+            gives_from: 2,
             seed: 1,
         }
     }
@@ -82,11 +92,20 @@ impl Settings {
     /// For virtual processors: every state is remembered, as in the original.
     #[must_use]
     pub fn simulated(scheduling: Scheduling, costs: Costs) -> Settings {
+        let pauses = match scheduling {
+            // Where there is work for all it comes by itself.
+            Scheduling::Home => (Duration::from_micros(300), Duration::from_millis(2)),
+            Scheduling::Stealing => (Duration::from_micros(20), Duration::from_micros(500)),
+        };
         Settings {
+            batch: 64,
+            batch_most: 256,
+            plenty: 1 << 10,
             grain: Grain::Left(0),
             wide: 1 << 14,
             costs,
-            pauses: (Duration::from_micros(20), Duration::from_micros(500)),
+            pauses,
+            gives_from: 64,
             ..Settings::real(scheduling)
         }
     }

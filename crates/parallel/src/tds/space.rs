@@ -1,5 +1,7 @@
 //! What a puzzle is to those who share it out: states as bytes, and somebody who knows what follows them.
 
+use game::motion::Divided;
+
 /// A state that follows another.
 #[derive(Clone, Copy, Debug)]
 pub struct Child<'expansion> {
@@ -56,6 +58,12 @@ pub trait Space: Sync {
 
     /// Somebody for one processor.
     fn scout(&self) -> Box<dyn Scout + '_>;
+
+    /// The databases that processors hold together, if each has but a part of them. Bounds of [`Scout::expand`] are
+    /// then what is known without them, and there is nobody who can search below a state alone.
+    fn divided(&self) -> Option<&dyn Divided> {
+        None
+    }
 }
 
 /// Finds what follows a state, for one processor.

@@ -3,14 +3,15 @@
 use std::time::Duration;
 
 use fabric::{Event, Processor, ProcessorId};
+use game::motion::Divided;
 
 use super::memory::Memory;
 use super::open::Open;
 use super::post::{Post, home};
-use super::protocol::Message;
+use super::protocol::{Message, gift_head};
 use super::record::{self, Form};
 use super::settings::{Effort, Grain, Lost, Scheduling, Settings};
-use super::space::{Scout, Space};
+use super::space::{Child, Scout, Space};
 use super::termination::{Tally, Waves};
 
 /// Moves of a solution at most.
@@ -91,7 +92,7 @@ pub(super) struct Worker<'run, 'lead> {
     /// Of a processor that asks for work: whether it waits for an answer, when it asks again, and how long it
     /// pauses then.
     is_asking: bool,
-    asks_again: Duration,
+    asks_again: Option<Duration>,
     pause: Duration,
     random: fastrand::Rng,
     until_question: u32,
@@ -115,7 +116,7 @@ impl<'run, 'lead> Worker<'run, 'lead> {
             settings,
             known,
             leader,
-            post: Post::new(here, settings.batch),
+            post: Post::new(here, settings.batch, settings.batch_most),
             open: Open::default(),
             waves: Waves::new(here.id(), here.processors()),
             form: Form::default(),
@@ -128,7 +129,7 @@ impl<'run, 'lead> Worker<'run, 'lead> {
             levels: vec![0; here.processors()],
             highest: 0,
             is_asking: false,
-            asks_again: Duration::ZERO,
+            asks_again: None,
             pause: settings.pauses.0,
             random: fastrand::Rng::with_seed(settings.seed ^ u64::from(here.id().0) << 32),
             until_question: 0,
@@ -188,6 +189,11 @@ impl<'run, 'lead> Worker<'run, 'lead> {
                 self.learn(iteration, limit);
                 self.take_in(records);
             }
+            Message::Gift { iteration, limit, records } => {
+                self.post.received += 1;
+                self.learn(iteration, limit);
+                self.take_gift(records);
+            }
             Message::Begin { iteration, limit } => {
                 self.learn(iteration, limit);
                 self.tell_sons(&Message::Begin { iteration, limit });
@@ -206,7 +212,7 @@ impl<'run, 'lead> Worker<'run, 'lead> {
             Message::Request => self.give(from),
             Message::Nothing => {
                 self.is_asking = false;
-                self.asks_again = self.here.now() + self.pause;
+                self.asks_again = Some(self.here.now() + self.pause);
                 self.pause = (self.pause * 2).min(self.settings.pauses.1);
             }
         }
@@ -222,33 +228,94 @@ impl<'run, 'lead> Worker<'run, 'lead> {
             return;
         }
         (self.iteration, self.limit, self.next) = (iteration, limit, u32::MAX);
-        self.form = Form::new(self.space.state_bytes(), self.space.step_bits(), limit);
+        let form = Form::new(self.space.state_bytes(), self.space.step_bits(), limit);
+        self.form = if self.space.divided().is_some() { form.with_looks() } else { form };
         self.open.begin(self.form.bytes());
         self.post.begin(iteration, limit, self.form.bytes());
         self.waves.forget();
-        (self.asks_again, self.pause) = (Duration::ZERO, self.settings.pauses.0);
+        (self.asks_again, self.pause) = (None, self.settings.pauses.0);
     }
 
     /// States that have arrived.
     fn take_in(&mut self, records: &[u8]) {
-        let (is_asking, size) = (self.settings.scheduling == Scheduling::Stealing, self.form.bytes());
-        let count = (records.len() / size.max(1)) as u32;
-        self.here.charge(self.settings.costs.journey * count);
-        for record in records.chunks_exact(size) {
-            if is_asking {
-                self.open.push(record);
-            } else if !self.post.forwards(record) {
+        if self.settings.scheduling == Scheduling::Stealing {
+            return self.take_gift(records);
+        }
+        self.unpack(records);
+        for record in records.chunks_exact(self.form.bytes()) {
+            let to = self.destination(record);
+            if !self.post.forwards(to, record) {
                 self.admit(record);
             }
         }
-        if is_asking {
-            (self.is_asking, self.pause) = (false, self.settings.pauses.0);
+        if !self.open.is_empty() {
+            (self.asks_again, self.pause) = (None, self.settings.pauses.0);
         }
         self.mind_the_stack();
     }
 
-    /// A state has come home.
+    /// States that somebody has given away, to be worked on here.
+    fn take_gift(&mut self, records: &[u8]) {
+        self.unpack(records);
+        records.chunks_exact(self.form.bytes()).for_each(|record| self.open.push(record));
+        (self.is_asking, self.asks_again, self.pause) = (false, None, self.settings.pauses.0);
+        self.mind_the_stack();
+    }
+
+    fn unpack(&self, records: &[u8]) {
+        let work = self.settings.costs.journey_byte_ps * records.len() as u64;
+        self.here.charge(Duration::from_nanos(work.div_ceil(1000)));
+    }
+
+    /// Where a state has to go: home, or to whoever has the entry for it that is to be looked up next.
+    fn destination(&self, record: &[u8]) -> ProcessorId {
+        match self.space.divided() {
+            Some(divided) => {
+                let (looks, _) = self.form.known(record);
+                ProcessorId(divided.holder(looks, self.form.state(record)) as u32)
+            }
+            None => home(record::signature(record), self.here.processors()),
+        }
+    }
+
+    /// A state has come home, or to where it is looked up.
     fn admit(&mut self, record: &[u8]) {
+        match self.space.divided() {
+            Some(divided) => self.look_up(divided, record),
+            None => self.note(record),
+        }
+    }
+
+    /// Looks up what is known of a state here, and sends it on to where the next entry is. The last of them is its home.
+    fn look_up(&mut self, divided: &dyn Divided, record: &[u8]) {
+        let (form, here) = (self.form, self.here.id());
+        let (mut looks, mut known) = form.known(record);
+        let (state, made) = (form.state(record), u32::from(record::made(record)));
+        self.here.charge(self.settings.costs.evaluation);
+        loop {
+            known = divided.look(here.index(), looks, state, known);
+            looks += 1;
+            let length = made + divided.bound(state, known);
+            if length > self.limit {
+                self.next = self.next.min(length);
+                return;
+            }
+            if looks == divided.looks() {
+                return self.note(record);
+            }
+            let to = ProcessorId(divided.holder(looks, state) as u32);
+            if let Some(hop) = self.post.next_hop(to) {
+                return self.post.put(hop, |message| {
+                    let first = message.len();
+                    message.extend_from_slice(record);
+                    form.note(&mut message[first..], looks, known);
+                });
+            }
+        }
+    }
+
+    /// A state is where it stays: it is stacked if it is new.
+    fn note(&mut self, record: &[u8]) {
         let left = self.limit - u32::from(record::made(record));
         if self.is_new(record::signature(record), left) {
             self.open.push(record);
@@ -300,6 +367,7 @@ impl<'run, 'lead> Worker<'run, 'lead> {
         if level < self.highest {
             return false;
         }
+        self.post.be_patient(self.open.len() >= self.settings.plenty);
         let mut worked = false;
         for _ in 0..self.settings.interval {
             let wide = self.settings.scheduling == Scheduling::Home && self.open.len() < self.settings.wide;
@@ -349,7 +417,7 @@ impl<'run, 'lead> Worker<'run, 'lead> {
         };
         if !is_wanted {
             self.effort.known += 1;
-        } else if left <= self.grain {
+        } else if left <= self.grain && self.space.divided().is_none() {
             self.dive(made, left);
         } else {
             self.expand(made, left);
@@ -359,6 +427,11 @@ impl<'run, 'lead> Worker<'run, 'lead> {
     /// Sends on what follows the current state.
     fn expand(&mut self, made: u32, left: u32) {
         let (form, current, limit) = (self.form, &self.current, self.limit);
+        let (divided, processors) = (self.space.divided(), self.here.processors());
+        let destination = |child: &Child<'_>| match divided {
+            Some(divided) => ProcessorId(divided.holder(0, child.state) as u32),
+            None => home(child.signature, processors),
+        };
         let (post, next) = (&mut self.post, &mut self.next);
         let steals = self.settings.scheduling == Scheduling::Stealing;
         let (mut children, mut solution) = (0, None);
@@ -375,7 +448,7 @@ impl<'run, 'lead> Worker<'run, 'lead> {
                 let write = |into: &mut Vec<u8>| {
                     form.append(current, child.signature, child.last, child.step, child.state, into);
                 };
-                match post.next_hop(child.signature).filter(|_| !steals) {
+                match post.next_hop(destination(child)).filter(|_| !steals) {
                     Some(hop) => post.put(hop, write),
                     None => write(&mut own),
                 }
@@ -384,7 +457,9 @@ impl<'run, 'lead> Worker<'run, 'lead> {
         self.effort.expansions += 1;
         self.effort.nodes += u64::from(children);
         self.tune(u64::from(children));
-        self.here.charge(self.settings.costs.expansion + self.settings.costs.evaluation * children);
+        // Where databases are divided bounds are looked up elsewhere.
+        let evaluations = if divided.is_some() { 0 } else { children };
+        self.here.charge(self.settings.costs.expansion + self.settings.costs.evaluation * evaluations);
         for record in own.chunks_exact(form.bytes()) {
             if steals {
                 self.open.push(record);
@@ -426,8 +501,8 @@ impl<'run, 'lead> Worker<'run, 'lead> {
         }
         self.recent = (0, 0);
         self.grain = match nodes / states {
-            mean if mean < wanted / 2 => self.grain + 1,
-            mean if mean > 2 * wanted => self.grain.saturating_sub(1),
+            mean if mean < wanted * 2 / 3 => self.grain + 1,
+            mean if mean > wanted * 3 / 2 => self.grain.saturating_sub(1),
             _ => self.grain,
         };
     }
@@ -447,12 +522,19 @@ impl<'run, 'lead> Worker<'run, 'lead> {
 
     /// Gives states to somebody who asks.
     fn give(&mut self, to: ProcessorId) {
-        let mut message = self.post.head().to_vec();
-        // One state is no more than its owner needs.
-        if self.open.len() > 1 && self.open.split(GIFT_MAX, &mut message) > 0 {
-            self.post.send(to, message);
+        let (given, mut message);
+        if self.settings.scheduling == Scheduling::Stealing {
+            message = self.post.head().to_vec();
+            // One state is no more than its owner needs.
+            given = if self.open.len() > 1 { self.open.split(GIFT_MAX, &mut message) } else { 0 };
         } else {
-            self.say(to, &Message::Nothing);
+            message = gift_head(self.iteration, self.limit).to_vec();
+            let is_much = self.open.len() >= self.settings.gives_from;
+            given = if is_much { self.open.halve(GIFT_MAX, &mut message) } else { 0 };
+        }
+        match given {
+            0 => self.say(to, &Message::Nothing),
+            _ => self.post.send(to, message),
         }
     }
 
@@ -479,16 +561,21 @@ impl<'run, 'lead> Worker<'run, 'lead> {
     fn wakes(&mut self, now: Duration, is_held: bool) -> Option<Duration> {
         let nap = self.leader.as_ref().filter(|leader| leader.naps).map(|_| now + NAP);
         let others = self.here.processors() as u32 - 1;
-        if self.settings.scheduling == Scheduling::Home || is_held || others == 0 {
+        if is_held || others == 0 {
             return nap;
         }
-        if !self.is_asking && now >= self.asks_again {
+        // At home states come by themselves as a rule: who asks at once asks for nothing.
+        let asks_again = *self.asks_again.get_or_insert(match self.settings.scheduling {
+            Scheduling::Home => now + self.pause,
+            Scheduling::Stealing => now,
+        });
+        if !self.is_asking && now >= asks_again {
             let victim = self.random.u32(..others);
             let victim = ProcessorId(victim + u32::from(victim >= self.here.id().0));
             self.say(victim, &Message::Request);
             self.is_asking = true;
         }
-        if self.is_asking { nap } else { Some(nap.map_or(self.asks_again, |nap| nap.min(self.asks_again))) }
+        if self.is_asking { nap } else { Some(nap.map_or(asks_again, |nap| nap.min(asks_again))) }
     }
 
     /// A processor without work tells what it has counted, if somebody wants to know.

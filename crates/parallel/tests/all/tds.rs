@@ -5,6 +5,7 @@
 
 use std::time::Duration;
 
+use database::{Parts, Patterns, Plan};
 use fabric::ProcessorId;
 use fabric::simulation::{Faults, Machine, Network};
 use game::motion::{Motion, State};
@@ -17,11 +18,7 @@ const LIMITS: Limits<'static> = Limits { nodes: None, bytes: 1 << 20, stop: &|| 
 const SCHEDULINGS: [Scheduling; 2] = [Scheduling::Home, Scheduling::Stealing];
 
 fn costs() -> Costs {
-    Costs {
-        expansion: Duration::from_nanos(120),
-        evaluation: Duration::from_nanos(90),
-        journey: Duration::from_nanos(10),
-    }
+    Costs { expansion: Duration::from_nanos(120), evaluation: Duration::from_nanos(90), journey_byte_ps: 200 }
 }
 
 struct Puzzle {
@@ -211,6 +208,37 @@ fn a_search_that_is_stopped_has_no_answer() {
     let limits = Limits { stop: &|| true, ..LIMITS };
     let found = on_threads(&task, 3, &limits, &mut |_, _| {}).unwrap();
     assert_eq!(found.found.verdict, Verdict::Unknown);
+}
+
+/// Databases that processors hold together, each a part, say what whole ones say: the same bounds, and so the same
+/// iterations and shortest solutions. A look at a part of somebody else is a panic, and so a death.
+#[test]
+fn divided_databases_are_as_good_as_whole_ones() {
+    let groups = [vec![1, 2, 3, 4], vec![5, 6, 7, 8]];
+    let (puzzle, cube) = (eight(), Puzzle::of(&load("rubik")));
+    let corners: Vec<usize> = cube.motion.kinds[0].pieces.iter().take(3).map(|piece| piece + 1).collect();
+    for (puzzle, groups, moves) in [(puzzle, &groups[..], 80), (cube, &[corners][..], 4)] {
+        let plan = Plan::told(&puzzle.motion, groups).unwrap();
+        let build = |pattern| database::build(&puzzle.motion, pattern, plan.adds, 1, &|| false).unwrap();
+        let tables: Vec<_> = plan.patterns.iter().map(build).collect();
+        let patterns = Patterns::new(&puzzle.motion, &plan, &tables);
+        for seed in 0..12 {
+            let state = puzzle.scrambled(moves, seed);
+            let processors = 1 + seed as usize;
+            let parts = Parts::new(patterns.clone(), processors, 0..processors);
+            let settings = Settings { seed, ..Settings::simulated(Scheduling::Home, costs()) };
+            let machine = Machine::with_network(processors, Network::MYRINET);
+            let space = Carrying::new(&puzzle.motion, &state, &puzzle.bounds).divided(&parts);
+            let task = Task { space: &space, settings, table_bytes: 1 << 20 };
+            let found = simulated(&task, &machine).unwrap().together;
+            let what = format!("seed {seed}, {processors} processors, divided databases");
+            puzzle.check(&state, &found.found.verdict, puzzle.length(&state), &what);
+            let whole = Carrying::new(&puzzle.motion, &state, &patterns);
+            let task = Task { space: &whole, ..task };
+            let found = simulated(&task, &machine).unwrap().together;
+            puzzle.check(&state, &found.found.verdict, puzzle.length(&state), "whole databases");
+        }
+    }
 }
 
 /// What a dead processor knew is lost; the others say so and do not wait for it.

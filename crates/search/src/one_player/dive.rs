@@ -4,6 +4,7 @@
 use game::motion::{Bounds, Motion};
 
 use super::pruning::{Automaton, Pruning};
+use super::words::Words;
 use super::{Wanted, sliding, turning};
 
 /// What a search below a state came to.
@@ -19,10 +20,15 @@ pub struct Dive {
 
 /// Searches below states of one puzzle.
 pub struct Diver<'run, B: Bounds> {
+    motion: &'run Motion,
     search: Search<'run, B>,
-    /// Rows for the first move behind each move, where only what makes a line shorter is left out.
+    /// Rows for the first move behind each move, where only what makes a line shorter is left out; and for states that no
+    /// move has led to, by mode.
     first_rows: usize,
+    begins: usize,
     moves: usize,
+    /// Nodes after which longer sequences that need not be tried are left out; `None` if they are, or never will be.
+    learns_in: Option<u64>,
 }
 
 enum Search<'run, B: Bounds> {
@@ -43,16 +49,40 @@ impl<'run, B: Bounds> Diver<'run, B> {
         } else {
             Search::Turning(Box::new(turning::Search::new(motion, bounds, Wanted::One, automaton, None)))
         };
-        Diver { search, first_rows, moves }
+        let learns_in = (motion.carries_one() && B::IS_FAR).then_some(sliding::LONG);
+        Diver { motion, search, first_rows, begins: moves, moves, learns_in }
+    }
+
+    /// Leaves out longer sequences from now on. Within one search that loses nothing: what has the same effect is tried.
+    fn learn(&mut self) {
+        let Search::Sliding(search) = &mut self.search else { return };
+        let words = Words::new(self.motion);
+        let behind = |number: usize| {
+            let row = &words.rows[words.begins[words.moves[number].0]];
+            row.iter().find(|(other, _)| *other == number).copied()
+        };
+        let shortening = Automaton::new(self.motion, Pruning::Shortening);
+        let firsts = shortening.next.iter().take(self.moves);
+        let firsts = firsts.map(|next| next.iter().filter_map(|&number| behind(number)).collect());
+        let mut rows = words.rows.clone();
+        (self.first_rows, self.begins) = (rows.len(), words.begins[0]);
+        rows.extend(firsts.collect::<Vec<Vec<(usize, usize)>>>());
+        search.try_rows(&rows, &words.moves);
     }
 
     /// Looks for a solution of exactly so many moves below a state, knowing that there is none with fewer. `last` is the number of
     /// the move that led there, or [`Automaton::begin`] of its mode.
     pub fn dive(&mut self, at: &[u8], last: usize, left: u32) -> Dive {
-        let row = if last < self.moves { self.first_rows + last } else { last };
-        match &mut self.search {
+        let row = if last < self.moves { self.first_rows + last } else { self.begins + (last - self.moves) };
+        let dive = match &mut self.search {
             Search::Sliding(search) => search.dive(at, row, left),
             Search::Turning(search) => search.dive(at, row, left),
+        };
+        self.learns_in = self.learns_in.map(|left| left.saturating_sub(dive.nodes));
+        if self.learns_in == Some(0) {
+            self.learns_in = None;
+            self.learn();
         }
+        dive
     }
 }

@@ -22,7 +22,7 @@ struct Step {
 
 /// Nodes after which it pays to find out which longer sequences need not be tried. Where distances are added up a small
 /// loop is faster, and the nodes are those of others.
-const LONG: u64 = 1 << 20;
+pub(super) const LONG: u64 = 1 << 20;
 
 /// Moves that are looked up together.
 const GROUP: u32 = 4;
@@ -117,7 +117,7 @@ impl<'run, B: Bounds> Search<'run, B> {
     }
 
     /// From now on what these rows say is tried: moves by their numbers, and the rows behind them.
-    fn try_rows(&mut self, rows: &[Vec<(usize, usize)>], moves: &[(usize, usize)]) {
+    pub(super) fn try_rows(&mut self, rows: &[Vec<(usize, usize)>], moves: &[(usize, usize)]) {
         self.ranges.clear();
         self.steps.clear();
         for next in rows {

@@ -91,9 +91,8 @@ impl<'env: 'scope, 'scope, H: Host> GameTable<'_, 'scope, 'env, H> {
             Order::KnownGame { id } => Some(self.known_game(id)),
             Order::Processors => Some(Ok(self.seat.processors())),
             Order::Simulate { processors, depth, method } => {
-                let method =
-                    method.as_deref().and_then(Method::from_name).map_or(Policy::YBWC, Method::policy);
-                match self.seat.simulate(processors, depth, method) {
+                let policy = method.as_deref().and_then(Policy::from_name).unwrap_or(Policy::YBWC);
+                match self.seat.simulate(processors, depth, policy) {
                     Ok((job, stop)) => self.start(Kind::Count, job, stop, asker),
                     Err(message) => Some(Err(Refusal::no(message))),
                 }

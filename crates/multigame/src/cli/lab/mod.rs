@@ -138,6 +138,9 @@ pub(crate) struct Speedup {
     /// All processors together have as much memory for tables as one
     #[arg(long)]
     pub(crate) equal_memory: bool,
+    /// Puzzles: each processor holds a part of the pattern databases, and positions travel to where their entries are
+    #[arg(long)]
+    pub(crate) divided: bool,
     /// Search as players do, with pruning and reductions: values may differ from those of one processor
     #[arg(long)]
     pub(crate) selective: bool,

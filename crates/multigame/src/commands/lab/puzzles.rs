@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use anyhow::{Context, Result, bail};
+use database::Parts;
 use game::motion::{Motion, State};
 use game::{Game, GameInfo, Position, text};
 use lab::Fabric;
@@ -80,15 +81,31 @@ fn measure<G: Game>(
         equal_memory: options.equal_memory,
     };
     let mut report = Report { options, global, out, info, rows: Vec::new() };
+    let distances = PieceByPiece::new(&motion);
+    if options.divided {
+        if scheduling != Scheduling::Home {
+            bail!("--divided is for --engine tds: states go where their entries are");
+        }
+        report.head(states.len(), scheduling, fabric)?;
+        let threads = databases::threads(global.threads);
+        let divide = |processors: usize| {
+            let places = (processors, 0..processors);
+            let parts = databases::parts(&info.name, &motion, MEMORY, threads, places)?;
+            let parts =
+                parts.with_context(|| format!("there are no pattern databases for `{}`", info.name))?;
+            Ok(parts.0)
+        };
+        return report.measure(&experiment, &motion, &distances, Some(&divide), &states);
+    }
     let tables = match motion.carries_one() {
         true => None,
         false => databases::bounds(&info.name, &motion, MEMORY, Some(databases::threads(global.threads)))?,
     };
     report.head(states.len(), scheduling, fabric)?;
     match tables {
-        Some((Tables::Patterns(bounds), _)) => report.measure(&experiment, &motion, &bounds, &states),
-        Some((Tables::Cosets(bounds), _)) => report.measure(&experiment, &motion, &bounds, &states),
-        None => report.measure(&experiment, &motion, &PieceByPiece::new(&motion), &states),
+        Some((Tables::Patterns(bounds), _)) => report.measure(&experiment, &motion, &bounds, None, &states),
+        Some((Tables::Cosets(bounds), _)) => report.measure(&experiment, &motion, &bounds, None, &states),
+        None => report.measure(&experiment, &motion, &distances, None, &states),
     }
 }
 
@@ -151,6 +168,9 @@ fn states(
     Ok((0..options.first.unwrap_or(1)).map(scramble).collect())
 }
 
+/// Divides databases among so many processors.
+type Divide<'run> = &'run dyn Fn(usize) -> Result<Parts>;
+
 struct Report<'run> {
     options: &'run Speedup,
     global: &'run Global,
@@ -165,6 +185,7 @@ impl Report<'_> {
         experiment: &Experiment,
         motion: &Motion,
         bounds: &B,
+        divide: Option<Divide<'_>>,
         states: &[State],
     ) -> Result<Exit> {
         let mut counts: Vec<usize> = self.options.processors.iter().map(|count| *count as usize).collect();
@@ -173,6 +194,10 @@ impl Report<'_> {
         counts.dedup();
         let mut alone = Vec::new();
         for processors in counts {
+            let parts = divide.map(|divide| divide(processors)).transpose()?;
+            if let Some(parts) = &parts {
+                self.say_parts(processors, parts)?;
+            }
             let mut runs = Vec::new();
             let mut progress = Progress::new();
             for (index, state) in states.iter().enumerate() {
@@ -180,7 +205,11 @@ impl Report<'_> {
                     self.save()?;
                     return Ok(Exit::Interrupted);
                 }
-                let run = experiment.run(&Carrying::new(motion, state, bounds), processors)?;
+                let mut space = Carrying::new(motion, state, bounds);
+                if let Some(parts) = &parts {
+                    space = space.divided(parts);
+                }
+                let run = experiment.run(&space, processors)?;
                 Experiment::check(index + 1, processors, &run, alone.get(index).unwrap_or(&run))?;
                 runs.push(run);
                 progress.show(runs.len() as u64, states.len() as u64, || format!("{processors} processors"));
@@ -193,6 +222,14 @@ impl Report<'_> {
         }
         self.save()?;
         Ok(Exit::Success)
+    }
+
+    fn say_parts(&mut self, processors: usize, parts: &Parts) -> Result<()> {
+        if !self.global.json {
+            let most = grouped(parts.bytes_most() as u64);
+            writeln!(self.out, "{FAINT}databases: {processors} parts of at most {most} bytes{FAINT:#}")?;
+        }
+        Ok(())
     }
 
     fn head(&mut self, positions: usize, scheduling: Scheduling, fabric: Fabric) -> Result<()> {

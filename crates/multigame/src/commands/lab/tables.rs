@@ -66,7 +66,7 @@ fn tell(table: &Original, figures: &[Comparison], global: &Global, out: &mut dyn
         let number = |figure: Option<f64>| figure.map_or("–".to_owned(), |figure| format!("{figure:.3}"));
         let Comparison { label, measure, original, ours } = figure;
         let ratio = figure.ratio().map_or("–".to_owned(), |ratio| format!("{ratio:.2}"));
-        let (original, ours) = (number(Some(*original)), number(*ours));
+        let (original, ours) = (number(*original), number(*ours));
         writeln!(out, "{label:widest$}  {measure:16} {original:>9} {ours:>9} {ratio:>6}")?;
     }
     if figures.iter().all(|figure| figure.ours.is_none()) {
