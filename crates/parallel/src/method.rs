@@ -12,9 +12,8 @@ use crate::stealing::{Everybody, Policy, Task, on_threads};
 use crate::timeline::Timeline;
 use crate::{monte_carlo, proof};
 
-/// What is best where nothing else was found for a game: pieces that are not too small, and records of moves that everybody
-/// hears of, because those who search a part of a tree learn a part of what there is to learn.
-const BEST: Policy = Policy { depth_min: 3, exchanges: true, ..Policy::YBWC };
+/// What is best where nothing else was found for a game: Young Brothers Wait, and pieces that are not too small.
+const BEST: Policy = Policy { depth_min: 3, ..Policy::YBWC };
 
 /// How several threads share a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,6 +49,12 @@ impl Method {
     #[must_use]
     pub fn tuned(self, tune: impl FnOnce(Policy) -> Policy) -> Method {
         Method { policy: tune(self.policy), ..self }
+    }
+
+    /// Which work is given away when, where every thread has a core.
+    #[must_use]
+    pub fn policy(self) -> Policy {
+        self.policy
     }
 
     /// What so many threads do on a machine with so many cores.

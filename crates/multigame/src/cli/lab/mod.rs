@@ -123,7 +123,7 @@ pub(crate) struct Speedup {
         value_parser = clap::value_parser!(u64).range(1..=PROCESSORS_MAX as u64))]
     pub(crate) processors: Vec<u64>,
     /// Where virtual processors keep what they find out: one table for all, parts of one table, copies of one that tell each
-    /// other, or each its own
+    /// other, tables that tell each other what is deep and are asked about the rest, or each its own
     #[arg(long, value_name = "KIND", default_value = "partitioned", value_parser = by_name::<TableKind>())]
     pub(crate) tables: Named<TableKind>,
     /// Memory for the table of each processor, in KiB
