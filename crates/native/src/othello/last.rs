@@ -7,7 +7,7 @@ use game::Settled;
 use super::Othello;
 
 /// Larger trees are better searched with a table.
-pub(super) const NODES: u64 = 2_000;
+pub(super) const NODES: u64 = 5_000;
 
 /// Up to so many empty fields each is tried without asking where moves are.
 const FEW: u32 = 4;

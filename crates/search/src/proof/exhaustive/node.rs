@@ -45,12 +45,14 @@ impl<G: Game, T: Table> Search<'_, '_, G, T> {
         self.statistics.table.count_probe(known.as_ref());
         if let Some(score) = known.and_then(|entry| decided(entry, beta)) {
             self.statistics.table_cutoffs += 1;
+            self.sizes.note_known(empty);
             return Ok(Finding { score, path_dependent: false });
         }
         if self.path.ply() >= PLY_MAX {
             return Err(Interrupt::Stopped);
         }
         let nodes_before = self.watch.nodes();
+        let cost_before = self.sizes.cost(nodes_before);
         let mut frame = self.frames.pop().unwrap_or_else(Frame::new);
         let first = known
             .and_then(|entry| entry.best)
@@ -59,7 +61,7 @@ impl<G: Game, T: Table> Search<'_, '_, G, T> {
         self.frames.push(frame);
         let Best { finding, index } = result?;
         let nodes = self.watch.nodes() - nodes_before;
-        self.sizes.note_searched(empty, nodes);
+        self.sizes.note_searched(empty, nodes, self.sizes.cost(self.watch.nodes()) - cost_before);
         if finding.path_dependent {
             self.statistics.path_dependent_results += 1;
             return Ok(finding);
@@ -158,8 +160,8 @@ impl<G: Game, T: Table> Search<'_, '_, G, T> {
         beta: Score,
     ) -> Result<Option<Score>, Interrupt> {
         let settled = self.game.settle(position, worth_of(beta), self.sizes.settling_max());
-        self.sizes.note_settled(empty, settled.nodes);
-        self.watch.count_nodes(settled.nodes.max(1))?;
+        self.sizes.note_settled(empty, settled.nodes, settled.worth.is_none());
+        self.watch.count_nodes(settled.nodes)?;
         self.tell_news_now_and_then();
         Ok(settled.worth.map(score_of))
     }
@@ -214,6 +216,7 @@ impl<G: Game, T: Table> Search<'_, '_, G, T> {
                 Finding { score: -self.cycle, path_dependent: true }
             } else if let Some(score) = open.key.and_then(known) {
                 self.statistics.transposition_cutoffs += 1;
+                self.sizes.note_known(open.empty);
                 Finding { score: -score, path_dependent: false }
             } else {
                 return true;

@@ -1,5 +1,6 @@
-//! How large the trees below positions are. The number of empty fields says how far a game that ends by itself has come,
-//! whether moves fill fields or clear them; what it means for the size of trees is learned from those that were searched.
+//! How large the trees below positions are, and what they cost. The number of empty fields says how far a game that ends by
+//! itself has come, whether moves fill fields or clear them; what it means for trees is learned from those that were
+//! searched. Where it is cheaper to let the generator settle them, it does.
 
 use game::{GameInfo, MoveView, Position};
 
@@ -7,6 +8,10 @@ use game::{GameInfo, MoveView, Position};
 const TREES_LEAST: u64 = 16;
 /// The average forgets trees that were searched longer ago than so many.
 const MEMORY: u64 = 1024;
+/// One tree of so many is searched in the other way, to see whether that has become the cheaper one.
+const TRIED_EVERY: u64 = 256;
+/// A node that is searched costs as much as so many that are settled.
+const NODE_COST: u64 = 12;
 
 /// Moves are counted and not listed where no more than this part of positions can be ended well by one of them.
 const ENDINGS_FEW: f64 = 1.0 / 32.0;
@@ -25,24 +30,41 @@ impl Average {
         self.count += 1;
         self.value += (value as f64 - self.value) / self.count.min(MEMORY) as f64;
     }
+
+    fn is_known(self) -> bool {
+        self.count >= TREES_LEAST
+    }
+}
+
+/// What is known of positions with a number of empty fields.
+#[derive(Clone, Copy, Default)]
+struct Stage {
+    /// Nodes of trees that were searched.
+    nodes: Average,
+    /// What they cost, those that the table knew included.
+    searched: Average,
+    /// What trees cost that the generator settled.
+    settled: Average,
+    /// How often a move ends the game well, in thousandths.
+    endings: Average,
+    /// How often it was asked which way to go.
+    asked: u64,
 }
 
 /// Averages by the number of empty fields.
 pub(super) struct Sizes {
     fields: usize,
-    searched: Vec<Average>,
-    settled: Vec<Average>,
-    /// How often a move ends the game well, in thousandths.
-    endings: Vec<Average>,
-    /// Trees up to this size are settled by the generator.
+    stages: Vec<Stage>,
+    /// Trees up to this size may be settled by the generator.
     settles: u64,
+    /// Nodes that were settled so far.
+    settled: u64,
 }
 
 impl Sizes {
     pub(super) fn new(info: &GameInfo, settles: u64) -> Sizes {
         let fields = info.geometry.fields();
-        let averages = vec![Average::default(); fields + 1];
-        Sizes { fields, searched: averages.clone(), settled: averages.clone(), endings: averages, settles }
+        Sizes { fields, stages: vec![Stage::default(); fields + 1], settles, settled: 0 }
     }
 
     /// The empty fields of a position.
@@ -59,46 +81,68 @@ impl Sizes {
         after.clamp(0, self.fields as isize) as usize
     }
 
+    /// What a search has cost that has come to so many nodes.
+    pub(super) fn cost(&self, nodes: u64) -> u64 {
+        NODE_COST * (nodes - self.settled) + self.settled
+    }
+
     /// A tree was searched with lists and tables.
-    pub(super) fn note_searched(&mut self, empty: usize, nodes: u64) {
-        self.searched[empty].add(nodes);
+    pub(super) fn note_searched(&mut self, empty: usize, nodes: u64, cost: u64) {
+        self.stages[empty].nodes.add(nodes);
+        self.stages[empty].searched.add(cost + NODE_COST);
+    }
+
+    /// A tree need not be searched: the table knew.
+    pub(super) fn note_known(&mut self, empty: usize) {
+        self.stages[empty].searched.add(NODE_COST);
     }
 
     /// A tree was settled by the generator, or it has given up after so many nodes.
-    pub(super) fn note_settled(&mut self, empty: usize, nodes: u64) {
-        self.settled[empty].add(nodes);
+    pub(super) fn note_settled(&mut self, empty: usize, nodes: u64, gave_up: bool) {
+        self.settled += nodes;
+        let again = if gave_up { self.stages[empty].searched.value as u64 } else { 0 };
+        self.stages[empty].settled.add(nodes + again);
     }
 
-    /// Whether trees of positions with so many empty fields are so small that the generator settles them best.
-    pub(super) fn are_settled(&self, empty: usize) -> bool {
-        let (searched, settled) = (self.searched[empty], self.settled[empty]);
+    /// Whether the tree of a position with so many empty fields is settled by the generator.
+    pub(super) fn are_settled(&mut self, empty: usize) -> bool {
+        if self.settles == 0 {
+            return false;
+        }
         let limit = self.settles as f64;
-        self.settles > 0
-            && match settled.count {
-                0..TREES_LEAST => searched.count >= TREES_LEAST && searched.value <= limit,
-                _ => settled.value <= limit,
-            }
+        let stage = &mut self.stages[empty];
+        if !stage.searched.is_known() || stage.nodes.value > limit {
+            return false;
+        }
+        if !stage.settled.is_known() {
+            return true;
+        }
+        stage.asked += 1;
+        let cheaper = stage.settled.value <= stage.searched.value.min(limit);
+        // What is far too large is not tried again.
+        let other = stage.asked.is_multiple_of(TRIED_EVERY) && stage.settled.value <= 4.0 * limit;
+        cheaper != other
     }
 
     /// The moves of a position were listed, and one of them ended the game well enough, or none.
     pub(super) fn note_ending(&mut self, empty: usize, ends: bool) {
-        self.endings[empty].add(if ends { 1000 } else { 0 });
+        self.stages[empty].endings.add(if ends { 1000 } else { 0 });
     }
 
     /// Whether moves of such positions are counted and not listed: they hardly ever end the game.
     pub(super) fn are_counted(&self, empty: usize) -> bool {
-        let endings = self.endings[empty];
+        let endings = self.stages[empty].endings;
         endings.count >= LOOKS_LEAST && endings.value <= 1000.0 * ENDINGS_FEW
     }
 
     /// After so many nodes it is not worth while to go on settling.
     pub(super) fn settling_max(&self) -> u64 {
-        64 * self.settles
+        16 * self.settles
     }
 
     /// Whether such trees have at least so many nodes, as far as is known.
     pub(super) fn exceed(&self, empty: usize, nodes: u64) -> bool {
-        let searched = self.searched[empty];
-        searched.count < TREES_LEAST || searched.value >= nodes as f64
+        let average = self.stages[empty].nodes;
+        !average.is_known() || average.value >= nodes as f64
     }
 }
