@@ -1,5 +1,5 @@
-//! Tables that several processors hold together. A table is cut into blocks, and blocks are dealt out in turn, so that all
-//! processors hold as many and work is spread as evenly as blocks are asked for.
+//! Tables that several processors hold together. A table is cut into blocks, and blocks are dealt out in turn, so that
+//! all processors hold as many and work is spread as evenly as blocks are asked for.
 
 use std::ops::Range;
 

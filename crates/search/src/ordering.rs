@@ -131,10 +131,11 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
             return FORCING + gain.clamp(-(1 << 20), 1 << 20) * 64 - (risk / 8).min(1 << 20)
                 + self.capture_record(difference, hints.previous);
         }
-        if on.killers {
-            if let Some(place) = hints.killers.iter().position(|&killer| killer == difference) {
-                return KILLER - place as i32;
-            }
+        let place = hints.killers.iter().position(|&killer| killer == difference);
+        if on.killers
+            && let Some(place) = place
+        {
+            return KILLER - place as i32;
         }
         if on.countermoves && hints.countermove == difference {
             return COUNTERMOVE;

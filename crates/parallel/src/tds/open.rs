@@ -133,7 +133,7 @@ mod tests {
         assert!(open.pop_deepest(&mut taken) && taken == grandson);
         assert!(open.pop_highest(&mut taken) && taken == root);
         let mut given = Vec::new();
-        assert_eq!((open.split(8, &mut given), given), (1, son.clone()));
+        assert_eq!((open.split(8, &mut given), given.clone()), (1, son.clone()));
         assert!(open.pop_deepest(&mut taken) && taken == son && open.len() == 1);
         open.push(&root);
         open.push(&grandson);

@@ -286,7 +286,7 @@ impl<'run, 'lead> Worker<'run, 'lead> {
         }
     }
 
-    /// Looks up what is known of a state here, and sends it on to where the next entry is. The last of them is its home.
+    /// Looks up what is known of a state here, and sends it on to where the next entry is. The last one is its home.
     fn look_up(&mut self, divided: &dyn Divided, record: &[u8]) {
         let (form, here) = (self.form, self.here.id());
         let (mut looks, mut known) = form.known(record);
