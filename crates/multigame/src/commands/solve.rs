@@ -175,6 +175,7 @@ impl Work for Solver<'_> {
         match (game.info().players, self.options.engine) {
             // What cannot be shared out is done by the process that speaks.
             (2, _) if !cluster::speaks() => Ok(Exit::Success),
+            (2, _) if self.options.divided => bail!("`{name}` is a game for two: --divided is for puzzles"),
             (2, None) => self.who_wins(game, start, None),
             (2, Some(SolvingEngine::Search(engine))) => self.who_wins(game, start, Some(engine)),
             (2, Some(SolvingEngine::Puzzle(engine))) => {
