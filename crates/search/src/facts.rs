@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use game::Signature;
 
-const SLOTS: usize = 1 << 16;
+const SLOTS: usize = 1 << 17;
 const HAS_ESTIMATE: u64 = 1;
 const HAS_THREAT: u64 = 2;
 const THREATENED: u64 = 4;
