@@ -9,7 +9,7 @@ use crate::game::{Compiled, Image};
 use crate::runtime::{Settling, worth_of};
 
 /// Larger trees are better searched with tables and a better order of moves.
-pub(crate) const NODES: u64 = 2_000;
+pub(crate) const NODES: u64 = 400;
 
 thread_local! {
     /// The contexts of the game that was asked last on this thread.

@@ -29,7 +29,7 @@ impl Settling {
             return;
         }
         let stride = code.context.stride();
-        self.words = vec![0; LIMITS + PLIES_MAX * stride];
+        self.words = vec![0; words_of(code)];
         let limits = self.words.as_mut_ptr() as u64;
         self.words[1] = limits + 8 * (LIMITS + PLIES_MAX * stride) as u64;
         let entries = code.settling_entries();
@@ -61,7 +61,7 @@ impl Settling {
         nodes_max: i64,
     ) -> (i64, i64) {
         let stride = code.context.stride();
-        assert!(self.words.len() == LIMITS + PLIES_MAX * stride && image.len() >= code.layout.words);
+        assert!(self.words.len() == words_of(code) && image.len() >= code.layout.words);
         assert!(code.walks());
         self.words[0] = nodes_max as u64;
         self.words[LIMITS + slot::REVERSIBLE / 8] = 0;
@@ -70,7 +70,7 @@ impl Settling {
             unsafe { std::mem::transmute(function) };
         let words = &mut self.words;
         // SAFETY: contexts and image have the sizes that the code was compiled for (asserted above): each ply uses
-        // the context behind the one before, and the code gives up where there is none.
+        // the context behind the one before, and the code gives up as soon as it comes to the last one.
         let mut call = |limit: u64| unsafe {
             if code.needs_stack() {
                 for context in words[LIMITS..].chunks_exact_mut(stride) {
@@ -87,6 +87,11 @@ impl Settling {
         };
         (returned, self.words[0] as i64)
     }
+}
+
+/// The limits, a context for each ply, and one behind them in which the code sees that it is too deep.
+fn words_of(code: &Code) -> usize {
+    LIMITS + (PLIES_MAX + 1) * code.context.stride()
 }
 
 /// The worth that the code has returned; `None` if it has given up.
