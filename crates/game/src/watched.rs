@@ -49,9 +49,10 @@ impl Watched {
     #[must_use]
     #[inline]
     pub fn after(&self, info: &GameInfo, played: MoveView<'_>) -> Option<bool> {
-        let fields = info.geometry.fields();
+        // Fields beyond cannot be watched.
+        let fields = info.geometry.fields().min(FIELDS_MAX);
         for change in played.changes.iter().take_while(|change| change.slot() < fields) {
-            let bit = 1 << change.slot();
+            let bit = 1_u128 << change.slot();
             if self.fields & bit == 0 {
                 continue;
             }

@@ -72,7 +72,7 @@ fn compare_some<const WORDS: usize>(
             assert_eq!((found.len(), legal.head.signature_difference), (1, difference));
             assert!(expected.iter().any(|other| other.same_as(legal)));
         }
-        if let Some(threatened) = watched.after(compiled.info(), one).filter(|_| is_watched) {
+        if is_watched && let Some(threatened) = watched.after(compiled.info(), one) {
             let mut after = *image;
             compiled.play(&mut after, one);
             assert_eq!(compiled.is_threatened(&after), Some(threatened));

@@ -14,6 +14,7 @@ const MODULES: [(&str, &[&str]); 9] = [
             "evaluations",
             "looks",
             "generations",
+            "partial_generations",
             "cutoffs",
             "cutoffs_first",
             "repetitions",

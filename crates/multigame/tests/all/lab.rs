@@ -263,7 +263,11 @@ fn tables_of_the_originals_stand_beside_ours() {
     assert!(tables.iter().any(|table| table["name"] == "zugzwang-variants"));
     for table in &tables {
         let figures = rows(&["lab", "tables", table["name"].as_str().unwrap()]);
-        assert!(!figures.is_empty() && figures.iter().all(|figure| number(figure, "original") > 0.0));
+        // Some figures of the originals are lost.
+        let (known, lost): (Vec<_>, Vec<_>) =
+            figures.iter().partition(|figure| figure["original"].is_number());
+        assert!(!known.is_empty() && known.iter().all(|figure| number(figure, "original") > 0.0), "{table}");
+        assert!(lost.iter().all(|figure| number(figure, "ours") > 0.0), "{table}");
     }
     assert!(refuse(&["lab", "tables", "zugzwang-variant"]).contains("zugzwang-variants"));
 }

@@ -47,6 +47,8 @@ pub(super) fn run(options: &Options, global: &Global, out: &mut dyn Write) -> Re
     if options.suggest {
         source = suggested(&source, &program)?;
     }
+    // Before anything is read or played.
+    wanted(learn::find(&lang::parse(&source).tree), &options.only)?;
     if options.files.is_empty() {
         return own_games::run(source, options, global, out);
     }
