@@ -51,8 +51,9 @@ fn run<G: Game>(game: &G) {
         let (knowledge, control) = (Knowledge::default(), Control::default());
         let (table, knowledge, control) = (&table, &knowledge, &control);
         let resources = Resources { table, knowledge, control, clock: &StoppedClock, team: None };
-        let limits =
-            option("nodes").map_or(Limits::default(), |nodes| Limits::to_nodes(nodes.parse().unwrap()));
+        let limits = option("nodes").map_or(Limits::default(), |nodes| {
+            Limits::to_nodes(nodes.parse().expect("--nodes wants a number"))
+        });
         let before = thread_time();
         let root = Root::new(game, &position);
         let report =
