@@ -17,6 +17,7 @@ const MODULES: [(&str, &[&str]); 9] = [
             "partial_generations",
             "cutoffs",
             "cutoffs_first",
+            "cutoffs_alone",
             "repetitions",
         ],
     ),
