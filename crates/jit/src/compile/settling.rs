@@ -4,7 +4,7 @@
 //! to the opponent by a call, and the move is taken back; the first result that is worth enough ends it. There are no
 //! lists, no signatures and no tables. Each ply has a context of its own, one behind the other, as where lines of play
 //! are counted ([`super::walking`]). What cannot be settled here (faults, lines that could repeat a position, several
-//! verdicts, too many nodes or plies) ends with [`GIVE_UP`].
+//! verdicts, too many nodes or plies) ends with [`crate::runtime::GIVE_UP`].
 //!
 //! A function returns the worth it has found, shifted to the left so that statuses, which are small, are told apart:
 //! at least what was asked for, or an upper bound that is less.

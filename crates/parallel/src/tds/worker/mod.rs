@@ -14,7 +14,7 @@ use super::protocol::{Message, gift_head};
 use super::record::{self, Form};
 use super::settings::{Effort, Grain, Lost, Scheduling, Settings};
 use super::space::{Child, Scout, Space};
-use super::termination::{Tally, Waves};
+use super::termination::Waves;
 
 /// Moves of a solution at most.
 const LENGTH_MAX: u32 = 1 << 12;
