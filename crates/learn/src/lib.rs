@@ -14,4 +14,4 @@ pub mod training;
 pub use fitting::{Fit, Influence, Sample, fit};
 pub use numbers::{Number, find, rewrite};
 pub use suggestions::suggest;
-pub use training::{Course, Trainer, TrainerError, scale};
+pub use training::{Course, Trainer, TrainerError, expectation, scale};

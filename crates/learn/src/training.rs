@@ -251,7 +251,9 @@ fn target(samples: &Samples, index: usize, result_share: f32) -> f32 {
     }
 }
 
-fn expectation(result: Ended) -> f32 {
+/// What a result is worth, from 0 to 1.
+#[must_use]
+pub fn expectation(result: Ended) -> f32 {
     match result {
         Ended::Loss => 0.0,
         Ended::Draw => 0.5,

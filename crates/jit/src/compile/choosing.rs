@@ -85,16 +85,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         for write in state.writes.clone().unwrap_or_default() {
             let base = self.compiler.context.wanted;
             let field = self.number(write.field);
-            let word = match (self.compiler.layout.set_words, write.field) {
-                (1, _) => self.load_context(base),
-                (_, Number::Known(field)) => self.load_context(base + 8 * (field as usize / 64)),
-                (_, Number::Computed(field)) => {
-                    let index = self.builder.ins().ushr_imm_s(field, 6);
-                    let offset = self.builder.ins().ishl_imm_s(index, 3);
-                    let address = self.builder.ins().iadd(self.context, offset);
-                    self.builder.ins().load(I64, TRUSTED, address, base as i32)
-                }
-            };
+            let word = self.load_word_of(base, write.field);
             let bit = self.builder.ins().ushr(word, field);
             let bit = self.builder.ins().band_imm_s(bit, 1);
             sharp = self.builder.ins().bor(sharp, bit);

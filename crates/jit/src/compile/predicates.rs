@@ -305,16 +305,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                     continue;
                 }
                 let base = record + 8 * (2 + class * words);
-                let word = match (words, write.field) {
-                    (1, _) => self.load_context(base),
-                    (_, Number::Known(field)) => self.load_context(base + 8 * (field as usize / 64)),
-                    (_, Number::Computed(field)) => {
-                        let index = self.builder.ins().ushr_imm_s(field, 6);
-                        let offset = self.builder.ins().ishl_imm_s(index, 3);
-                        let address = self.builder.ins().iadd(self.context, offset);
-                        self.builder.ins().load(I64, TRUSTED, address, base as i32)
-                    }
-                };
+                let word = self.load_word_of(base, write.field);
                 fields = Some(match fields {
                     None => word,
                     Some(other) => self.builder.ins().bor(other, word),

@@ -30,6 +30,20 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         self.builder.ins().load(I64, TRUSTED, self.context, offset as i32)
     }
 
+    /// The word with a field's bit, of a set of fields that begins there in the context.
+    pub(crate) fn load_word_of(&mut self, base: usize, field: Number) -> Value {
+        match (self.compiler.layout.set_words, field) {
+            (1, _) => self.load_context(base),
+            (_, Number::Known(field)) => self.load_context(base + 8 * (field as usize / 64)),
+            (_, Number::Computed(field)) => {
+                let index = self.builder.ins().ushr_imm_s(field, 6);
+                let offset = self.builder.ins().ishl_imm_s(index, 3);
+                let address = self.builder.ins().iadd(self.context, offset);
+                self.builder.ins().load(I64, TRUSTED, address, base as i32)
+            }
+        }
+    }
+
     pub(crate) fn store_context(&mut self, value: Value, offset: usize) {
         self.builder.ins().store(TRUSTED, value, self.context, offset as i32);
     }

@@ -38,7 +38,7 @@ pub(super) fn run(
         else {
             break;
         };
-        let test = Test { rival: Some(generator::compile_rules(&source)?), options, global, round };
+        let test = Test { rival: generator::compile_rules(&source)?, options, global, round };
         let tally = with_program(generator::compile_rules(&fitted.source)?, test)?;
         if interrupt::requested() {
             break;
@@ -140,11 +140,7 @@ fn expectations(seen: Vec<(Position, i16, Ended)>) -> Judged {
     // What is certain says nothing about estimates.
     for (position, score, ended) in seen.into_iter().filter(|(_, score, _)| score.abs() < CERTAIN) {
         let searched = 1.0 / (1.0 + (-CENTIPAWN * scale * f64::from(score)).exp());
-        let result = match ended {
-            Ended::Loss => 0.0,
-            Ended::Draw => 0.5,
-            Ended::Win => 1.0,
-        };
+        let result = f64::from(learn::expectation(ended));
         judged.expected.push(RESULT_SHARE * result + (1.0 - RESULT_SHARE) * searched);
         judged.positions.push(position);
     }
@@ -153,7 +149,7 @@ fn expectations(seen: Vec<(Position, i16, Ended)>) -> Judged {
 
 /// New numbers against those before.
 struct Test<'run> {
-    rival: Option<Program>,
+    rival: Program,
     options: &'run Options,
     global: &'run Global,
     round: u32,
@@ -162,27 +158,26 @@ struct Test<'run> {
 impl Work for Test<'_> {
     type Result = Tally;
 
-    fn run<G: Game>(mut self, game: &G, start: Position) -> Result<Tally> {
-        match self.rival.take() {
-            Some(rival) => with_program(rival, Rivals { new: Erased::new(game), test: self }),
-            None => unreachable!("a test begins with a rival, at {start:?}"),
-        }
+    fn run<G: Game>(self, game: &G, _: Position) -> Result<Tally> {
+        let Test { rival, options, global, round } = self;
+        with_program(rival, Rivals { new: Erased::new(game), options, global, round })
     }
 }
 
 struct Rivals<'run> {
     new: Erased<'run>,
-    test: Test<'run>,
+    options: &'run Options,
+    global: &'run Global,
+    round: u32,
 }
 
 impl Work for Rivals<'_> {
     type Result = Tally;
 
     fn run<G: Game>(self, game: &G, start: Position) -> Result<Tally> {
-        let Test { options, global, round, .. } = self.test;
+        let Rivals { new, options, global, round } = self;
         let old = Erased::new(game);
-        let (new, old) =
-            (Estimated::judged_by(&self.new, Judge::Own), Estimated::judged_by(&old, Judge::Own));
+        let (new, old) = (Estimated::judged_by(&new, Judge::Own), Estimated::judged_by(&old, Judge::Own));
         let bouts = bouts(options, global, options.test_games, seed(global, round).wrapping_add(TEST_SEED));
         let (mut tally, mut progress) = (Tally::default(), Progress::new());
         bouts::between(&bouts, [&new, &old], &start, &mut |news| {
