@@ -22,8 +22,19 @@ pub enum Judge {
     Nobody,
     /// An evaluation derived from random games.
     Derived(Derived),
-    /// A network.
-    Network(Arc<Network>),
+    /// A network, which corrects another judge if there is one.
+    Network(Arc<Network>, Option<Box<Judge>>),
+}
+
+impl Judge {
+    /// The evaluation whose worth positions carry.
+    fn derived(&self) -> Option<&Derived> {
+        match self {
+            Judge::Derived(derived) => Some(derived),
+            Judge::Network(_, corrected) => corrected.as_ref()?.derived(),
+            Judge::Own | Judge::Nobody => None,
+        }
+    }
 }
 
 /// A game with a judge. With a derived evaluation, positions carry their worth, kept up to date move by move: to evaluate one
@@ -54,14 +65,25 @@ impl<'game, G: Game> Estimated<'game, G> {
 
     /// What a position is worth, added up from nothing.
     fn worth(&self, position: impl FnOnce() -> Position) -> i32 {
-        match &self.judge {
-            Judge::Derived(derived) => derived.total(&position()),
-            Judge::Own | Judge::Nobody | Judge::Network(_) => 0,
+        self.judge.derived().map_or(0, |derived| derived.total(&position()))
+    }
+
+    /// What a judge says of a position, for the mover.
+    fn ask(&self, judge: &Judge, position: &Valued<G::Position>) -> Result<i32, RuleFault> {
+        let mover = self.game.mover(&position.position);
+        match (judge, mover) {
+            (Judge::Own, _) => self.game.evaluate(&position.position),
+            (Judge::Network(network, corrected), _) => {
+                let plain = corrected.as_ref().map_or(Ok(0), |judge| self.ask(judge, position))?;
+                Ok(network.evaluate(mover, plain, |values| self.game.values(&position.position, values)))
+            }
+            (Judge::Nobody | Judge::Derived(_), Colour::White) => Ok(position.worth),
+            (Judge::Nobody | Judge::Derived(_), Colour::Black) => Ok(position.worth.wrapping_neg()),
         }
     }
 
     fn difference(&self, played: MoveView<'_>) -> i32 {
-        let Judge::Derived(derived) = &self.judge else { return 0 };
+        let Some(derived) = self.judge.derived() else { return 0 };
         let worth = |slot, value| derived.worth(slot, value);
         let one = |change: &game::Change| {
             worth(change.slot(), change.new()).wrapping_sub(worth(change.slot(), change.old()))
@@ -159,15 +181,7 @@ impl<G: Game> Game for Estimated<'_, G> {
     }
 
     fn evaluate(&self, position: &Self::Position) -> Result<i32, RuleFault> {
-        let mover = self.mover(position);
-        match (&self.judge, mover) {
-            (Judge::Own, _) => self.game.evaluate(&position.position),
-            (Judge::Network(network), _) => {
-                Ok(network.evaluate(mover, |values| self.game.values(&position.position, values)))
-            }
-            (Judge::Nobody | Judge::Derived(_), Colour::White) => Ok(position.worth),
-            (Judge::Nobody | Judge::Derived(_), Colour::Black) => Ok(position.worth.wrapping_neg()),
-        }
+        self.ask(&self.judge, position)
     }
 
     fn count(&self, position: &Self::Position, scratch: &mut MoveList) -> Result<usize, RuleFault> {
@@ -193,7 +207,7 @@ impl<G: Game> Game for Estimated<'_, G> {
     fn lower_bound(&self, position: &Self::Position) -> Result<u32, RuleFault> {
         match self.judge {
             Judge::Own => self.game.lower_bound(&position.position),
-            Judge::Nobody | Judge::Derived(_) | Judge::Network(_) => Ok(0),
+            Judge::Nobody | Judge::Derived(_) | Judge::Network(..) => Ok(0),
         }
     }
 
@@ -204,7 +218,7 @@ impl<G: Game> Game for Estimated<'_, G> {
     fn summands(&self) -> Option<Box<dyn game::Summands>> {
         match self.judge {
             Judge::Own => self.game.summands(),
-            Judge::Nobody | Judge::Derived(_) | Judge::Network(_) => None,
+            Judge::Nobody | Judge::Derived(_) | Judge::Network(..) => None,
         }
     }
 

@@ -3,13 +3,25 @@
 use crate::lexer::{TokenKind, tokenize};
 
 /// Sections that do not change what may be played.
-const OUTSIDE: [&str; 2] = ["evaluation", "appearance"];
+const OUTSIDE: [&str; 2] = [EVALUATION, "appearance"];
+const EVALUATION: &str = "evaluation";
 
 /// The fingerprint of rules. Comments, layout, the evaluation and the appearance do not count.
 #[must_use]
 pub fn fingerprint(text: &str) -> u64 {
+    sum(text, |section| !section.is_some_and(|word| OUTSIDE.contains(&word)))
+}
+
+/// The fingerprint of the evaluation that rules state, if they do. Comments and layout do not count.
+#[must_use]
+pub fn evaluation_fingerprint(text: &str) -> u64 {
+    sum(text, |section| section == Some(EVALUATION))
+}
+
+/// Adds up what stands in some sections: `counts` is asked with the name of a section that is kept apart, or with none.
+fn sum(text: &str, counts: impl Fn(Option<&str>) -> bool) -> u64 {
     let (tokens, _) = tokenize(text);
-    let (mut sum, mut depth, mut outside) = (0xcbf2_9ce4_8422_2325_u64, 0_usize, false);
+    let (mut sum, mut depth, mut section) = (0xcbf2_9ce4_8422_2325_u64, 0_usize, None);
     let mut add = |word: &str| {
         for byte in word.bytes().chain([0]) {
             sum = (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
@@ -18,17 +30,19 @@ pub fn fingerprint(text: &str) -> u64 {
     for token in tokens.iter().filter(|token| token.kind != TokenKind::Comment) {
         let word = text.get(token.span.start..token.span.end).unwrap_or_default();
         if depth == 0 && token.kind == TokenKind::Word && OUTSIDE.contains(&word) {
-            outside = true;
+            section = Some(word);
         }
         match token.kind {
             TokenKind::Symbol("{") => depth += 1,
             TokenKind::Symbol("}") => depth = depth.saturating_sub(1),
             _ => {}
         }
-        if !outside {
+        if counts(section) {
             add(&unindented(word));
         }
-        outside &= depth > 0 || token.kind != TokenKind::Symbol("}");
+        if depth == 0 && token.kind == TokenKind::Symbol("}") {
+            section = None;
+        }
     }
     sum
 }
@@ -41,7 +55,7 @@ fn unindented(word: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::fingerprint;
+    use super::{evaluation_fingerprint, fingerprint};
 
     #[test]
     fn layout_comments_and_evaluation_do_not_count() {
@@ -49,6 +63,9 @@ mod tests {
         let same = "# a comment\ndimensions(3,3) evaluation { worth : 3 = find own mark. }\n\
                     setup\n{\n...\nX.O\n}\nappearance { chequered }\nmain =\n  find own mark. # again\n";
         assert_eq!(fingerprint(rules), fingerprint(same));
+        assert_ne!(evaluation_fingerprint(rules), evaluation_fingerprint(same));
+        assert_eq!(evaluation_fingerprint(same), evaluation_fingerprint(&same.replace("3, 3", "3, 4")));
+        assert_ne!(evaluation_fingerprint(same), evaluation_fingerprint(&same.replace(": 3", ": 4")));
         for (old, new) in [("3, 3", "3, 4"), ("X.O", "XO."), ("own", "opponent's")] {
             assert_ne!(fingerprint(rules), fingerprint(&rules.replace(old, new)), "{old}");
         }

@@ -27,7 +27,7 @@ pub mod walk;
 
 pub use check::check;
 pub use diagnostic::{Diagnostic, Severity, render};
-pub use fingerprint::fingerprint;
+pub use fingerprint::{evaluation_fingerprint, fingerprint};
 pub use format::format;
 pub use parser::{Parsed, parse};
 pub use source::{Source, Span};

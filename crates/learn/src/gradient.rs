@@ -46,9 +46,9 @@ impl Gradient {
     ) -> (usize, f32) {
         let Shape { width, hidden, phases, .. } = self.shape;
         let [first, first_biases, dense, dense_biases, last, last_biases] = parameters.parts();
-        let (steps, mover, ..) = samples.get(index);
+        let (steps, known) = (samples.steps(index), samples.known(index));
         let inputs = samples.inputs();
-        let views: [Colour; 2] = [mover, mover.opponent()];
+        let views: [Colour; 2] = [known.mover, known.mover.opponent()];
         for (half, view) in views.into_iter().enumerate() {
             let sums = &mut self.before[half * width..][..width];
             sums.copy_from_slice(first_biases);
@@ -65,6 +65,7 @@ impl Gradient {
         }
         let phase = inputs.phase(inputs.pieces(steps), phases);
         let mut out = last_biases[phase];
+        out += parameters.corrects.map_or(0.0, |corrected| corrected.exponent(known.plain));
         for (neuron, value) in neurons.iter_mut().enumerate().take(hidden) {
             let row = phase * hidden + neuron;
             *value = dense_biases[row] + dot(&dense[row * 2 * width..][..2 * width], &self.active);

@@ -2,7 +2,7 @@
 //! network on any number of threads: a batch is always cut into the same parts, which are added up in the same order.
 
 use network::samples::{CERTAIN, Ended, Samples};
-use network::{Parameters, Shape, UNIT, checksum};
+use network::{Corrected, Parameters, Shape, UNIT, checksum};
 
 use crate::gradient::{Gradient, sigmoid};
 
@@ -14,6 +14,8 @@ const PARTS: usize = 8;
 const KEPT_BACK: usize = 32;
 /// How fast the moments of the gradient forget.
 const FORGET: [f32; 2] = [0.9, 0.999];
+/// How the state of a training begins.
+const MAGIC: &[u8; 8] = b"mgtrain2";
 /// Numbers stay within this, so that they can be written as whole ones.
 const LIMIT: f32 = 6.0;
 
@@ -57,19 +59,19 @@ fn shuffled(count: usize, seed: u64) -> Vec<u32> {
 }
 
 impl Trainer {
-    /// A network of this shape that knows nothing.
+    /// A network of this shape that knows nothing, and says nothing to what it corrects.
     #[must_use]
-    pub fn new(shape: Shape, seed: u64) -> Trainer {
+    pub fn new(shape: Shape, corrects: Option<Corrected>, seed: u64) -> Trainer {
         let mut random = fastrand::Rng::with_seed(seed);
-        let reach =
-            [0.2, 0.0, (3.0 / (2 * shape.width) as f32).sqrt(), 0.0, (3.0 / shape.hidden as f32).sqrt(), 0.0];
+        let last = if corrects.is_some() { 0.0 } else { (3.0 / shape.hidden as f32).sqrt() };
+        let reach = [0.2, 0.0, (3.0 / (2 * shape.width) as f32).sqrt(), 0.0, last, 0.0];
         let middle = [0.0, 0.3, 0.0, 0.2, 0.0, 0.0];
         let mut values = Vec::with_capacity(shape.parameters());
         for (part, count) in shape.parts().into_iter().enumerate() {
             values.extend((0..count).map(|_| middle[part] + reach[part] * (2.0 * random.f32() - 1.0)));
         }
         let moments = [vec![0.0; values.len()], vec![0.0; values.len()]];
-        Trainer { parameters: Parameters { shape, values }, moments, batches: 0, done: 0 }
+        Trainer { parameters: Parameters { shape, values, corrects }, moments, batches: 0, done: 0 }
     }
 
     /// Begins the next course with the numbers as they are.
@@ -174,9 +176,12 @@ impl Trainer {
     /// All that is needed to go on, as bytes.
     #[must_use]
     pub fn write(&self) -> Vec<u8> {
-        let mut bytes = b"mgtrain1".to_vec();
+        let mut bytes = MAGIC.to_vec();
         let Shape { inputs, width, hidden, phases } = self.parameters.shape;
-        for number in [inputs as u64, width as u64, hidden as u64, phases as u64, self.batches, self.done] {
+        let corrected = self.parameters.corrects.unwrap_or(Corrected { fingerprint: 0, scale: 0 });
+        let sizes = [inputs, width, hidden, phases].map(|size| size as u64);
+        let far = [self.batches, self.done, corrected.fingerprint, corrected.scale as u64];
+        for number in sizes.into_iter().chain(far) {
             bytes.extend(number.to_le_bytes());
         }
         for values in [&self.parameters.values, &self.moments[0], &self.moments[1]] {
@@ -193,9 +198,9 @@ impl Trainer {
     /// When the bytes are not whole, or belong to another shape.
     pub fn read(bytes: &[u8], shape: Shape) -> Result<Trainer, TrainerError> {
         const WORD: usize = size_of::<u64>();
-        const HEAD: usize = 7 * WORD;
+        const HEAD: usize = 9 * WORD;
         let count = shape.parameters();
-        if bytes.len() != HEAD + 3 * count * size_of::<f32>() + WORD || !bytes.starts_with(b"mgtrain1") {
+        if bytes.len() != HEAD + 3 * count * size_of::<f32>() + WORD || !bytes.starts_with(MAGIC) {
             return Err(TrainerError);
         }
         let word = |place: usize| {
@@ -217,8 +222,10 @@ impl Trainer {
         });
         let mut part = || numbers.by_ref().take(count).collect::<Vec<f32>>();
         let (values, moments) = (part(), [part(), part()]);
+        let corrected = Corrected { fingerprint: word(7 * WORD), scale: word(8 * WORD) as i32 };
+        let corrects = Some(corrected).filter(|corrected| corrected.scale > 0);
         Ok(Trainer {
-            parameters: Parameters { shape, values },
+            parameters: Parameters { shape, values, corrects },
             moments,
             batches: word(5 * WORD),
             done: word(6 * WORD),
@@ -239,9 +246,9 @@ fn batches(course: &Course, samples: &Samples) -> u64 {
 
 /// What a position should be worth to the mover, from 0 to 1.
 fn target(samples: &Samples, index: usize, result_share: f32) -> f32 {
-    let (_, _, result, score) = samples.get(index);
-    let result = expectation(result);
-    match score {
+    let known = samples.known(index);
+    let result = expectation(known.result);
+    match known.score {
         CERTAIN.. => 1.0,
         score if score <= -CERTAIN => 0.0,
         score => {
@@ -261,17 +268,16 @@ pub fn expectation(result: Ended) -> f32 {
     }
 }
 
-/// By what scores of a search have to be multiplied so that 400 are ten to one, as results say.
+/// By what estimates have to be multiplied so that 400 are ten to one, as results say.
 #[must_use]
-pub fn scale(judged: &[(i16, Ended)]) -> f64 {
+pub fn scale(judged: &[(i32, Ended)]) -> f64 {
     let error = |logarithm: f64| {
         let scale = logarithm.exp() / f64::from(UNIT);
-        let open = judged.iter().filter(|(score, _)| score.unsigned_abs() < CERTAIN.unsigned_abs());
-        open.map(|(score, result)| {
-            let expected = 1.0 / (1.0 + (-scale * f64::from(*score)).exp());
+        let one = |(estimate, result): &(i32, Ended)| {
+            let expected = 1.0 / (1.0 + (-scale * f64::from(*estimate)).exp());
             (expected - f64::from(expectation(*result))).powi(2)
-        })
-        .sum::<f64>()
+        };
+        judged.iter().map(one).sum::<f64>()
     };
     // Golden section between a ten thousandth and a thousand times.
     let golden = (5.0_f64.sqrt() - 1.0) / 2.0;

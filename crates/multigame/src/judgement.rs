@@ -2,10 +2,12 @@
 
 use std::io::Write;
 use std::path::Path;
+use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use estimate::{Derived, Estimated, Judge, cache};
 use game::{Erased, Game, Position};
+use network::Network;
 use rules::Program;
 
 use crate::cli::{Evaluation, GameChoice};
@@ -61,6 +63,8 @@ pub(crate) enum Appointed {
     Ready(Judge),
     /// The open game must first be played at random.
     Learning(Lesson),
+    /// A network that corrects somebody else.
+    Correcting(Arc<Network>, Box<Appointed>),
 }
 
 impl Appointed {
@@ -69,6 +73,9 @@ impl Appointed {
         match self {
             Appointed::Ready(judge) => Ok(judge),
             Appointed::Learning(lesson) => lesson.learn(&Erased::new(game)),
+            Appointed::Correcting(network, corrected) => {
+                Ok(Judge::Network(network, Some(Box::new(corrected.judge(game)?))))
+            }
         }
     }
 }
@@ -141,11 +148,9 @@ pub(crate) fn appoint(rules: &Rules, wanted: Evaluation) -> Result<Appointed> {
         Evaluation::Network(_) if !for_two => {
             bail!("`{}` is not a game for two: there are no networks for it", program.info.name)
         }
-        Evaluation::Network(Some(file)) => {
-            Ok(Appointed::Ready(Judge::Network(networks::of_file(program, Path::new(file))?)))
-        }
+        Evaluation::Network(Some(file)) => with_network(rules, networks::of_file(program, Path::new(file))?),
         Evaluation::Network(None) => match networks::find(program)? {
-            Some(network) => Ok(Appointed::Ready(Judge::Network(network))),
+            Some(network) => with_network(rules, network),
             None => bail!(
                 "there is no network for `{0}`: `multigame learn {0}` makes one, and --evaluation network:FILE takes \
                  that of a file",
@@ -153,7 +158,7 @@ pub(crate) fn appoint(rules: &Rules, wanted: Evaluation) -> Result<Appointed> {
             ),
         },
         Evaluation::Automatic if for_two => match networks::find(program) {
-            Ok(Some(network)) => Ok(Appointed::Ready(Judge::Network(network))),
+            Ok(Some(network)) => with_network(rules, network),
             Ok(None) => appoint(rules, Evaluation::Plain),
             Err(error) => {
                 let told = crate::in_words(&error);
@@ -165,6 +170,14 @@ pub(crate) fn appoint(rules: &Rules, wanted: Evaluation) -> Result<Appointed> {
         Evaluation::Derived => Ok(derived(rules, program)),
         Evaluation::Automatic | Evaluation::Plain | Evaluation::Rules => Ok(Appointed::Ready(Judge::Own)),
         Evaluation::None => Ok(Appointed::Ready(Judge::Nobody)),
+    }
+}
+
+/// A network, alone or with what it corrects.
+fn with_network(rules: &Rules, network: Arc<Network>) -> Result<Appointed> {
+    match network.corrects() {
+        None => Ok(Appointed::Ready(Judge::Network(network, None))),
+        Some(_) => Ok(Appointed::Correcting(network, Box::new(appoint(rules, Evaluation::Plain)?))),
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use include_dir::{Dir, include_dir};
-use network::{Inputs, Network};
+use network::{FileError, Inputs, Network};
 use rules::Program;
 
 /// Networks that come with the program.
@@ -25,6 +25,14 @@ pub(crate) fn fingerprint(program: &Program) -> u64 {
     lang::fingerprint(&program.source.text)
 }
 
+/// The fingerprint of the plain evaluation of rules: the one that they state, or the one that is derived from them.
+pub(crate) fn evaluation_fingerprint(program: &Program) -> u64 {
+    if program.features.is_empty() {
+        return u64::from(estimate::VERSION);
+    }
+    lang::evaluation_fingerprint(&program.source.text)
+}
+
 /// Where the user's networks are: beside the derived evaluations.
 pub(crate) fn user_folder() -> Option<PathBuf> {
     let estimates = estimate::cache::user_folder(|name| std::env::var_os(name))?;
@@ -41,21 +49,24 @@ pub(crate) fn find(program: &Program) -> Result<Option<Arc<Network>>> {
     if let Some(file) = user_file(program).filter(|file| file.exists()) {
         return of_file(program, &file).map(Some);
     }
-    let fingerprint = fingerprint(program);
     let inputs = inputs(program);
     // What comes with the program is named by its game, and others may have the same rules under another name.
     let mut shipped =
         SHIPPED.files().filter(|file| file.path().extension().is_some_and(|ending| ending == ENDING));
-    let read = |bytes: &[u8]| Network::read(bytes, &program.info.name, fingerprint, Arc::clone(&inputs)).ok();
+    let read = |bytes: &[u8]| read(program, bytes, &inputs).ok();
     Ok(shipped.find_map(|file| read(file.contents())).map(Arc::new))
 }
 
 /// The network of a file.
 pub(crate) fn of_file(program: &Program, file: &Path) -> Result<Arc<Network>> {
     let bytes = crate::files::read(file)?;
-    let network = Network::read(&bytes, &program.info.name, fingerprint(program), inputs(program))
-        .with_context(|| format!("`{}`", file.display()))?;
+    let network = read(program, &bytes, &inputs(program)).with_context(|| format!("`{}`", file.display()))?;
     Ok(Arc::new(network))
+}
+
+fn read(program: &Program, bytes: &[u8], inputs: &Arc<Inputs>) -> Result<Network, FileError> {
+    let fingerprints = (fingerprint(program), evaluation_fingerprint(program));
+    Network::read(bytes, &program.info.name, fingerprints, Arc::clone(inputs))
 }
 
 /// Writes beside the place and moves there, so that no reader sees half a file.

@@ -21,7 +21,7 @@ fn main() {
         let shape = Shape { inputs: inputs.count(), width, hidden: 16, phases: 4 };
         let mut random = fastrand::Rng::with_seed(1);
         let values = (0..shape.parameters()).map(|_| random.f32() - 0.5).collect();
-        let network = Parameters { shape, values }.quantised(Arc::clone(&inputs));
+        let network = Parameters { shape, values, corrects: None }.quantised(Arc::clone(&inputs));
         let fill = |position: &Position, into: &mut Vec<i32>| {
             into.clear();
             into.extend_from_slice(position.slots());
@@ -38,8 +38,8 @@ fn main() {
             let best = (0..ROUNDS).map(|_| round()).fold(f64::INFINITY, f64::min);
             (best, sum)
         };
-        let kept = |position: &Position| network.evaluate(position.mover(), |into| fill(position, into));
-        let afresh = |position: &Position| network.evaluate_afresh(position);
+        let kept = |position: &Position| network.evaluate(position.mover(), 0, |into| fill(position, into));
+        let afresh = |position: &Position| network.evaluate_afresh(position, 0);
         let (fast, sum) = measure(&kept);
         let (slow, same) = measure(&afresh);
         assert_eq!(sum, same);

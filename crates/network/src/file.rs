@@ -5,6 +5,7 @@
 //! u32        version
 //! u64        fingerprint of the rules
 //! u32 × 4    inputs, width, hidden, phases
+//! u64, i32   fingerprint and scale of the evaluation that it corrects; a scale of 0 for none
 //! u32, text  the name of the game, for messages
 //! i16 …      weights of the first layer, feature by feature; its biases
 //! i16 …      weights of the dense layers, phase by phase, neuron by neuron, the mover's half first
@@ -18,12 +19,12 @@ use std::sync::Arc;
 
 use crate::checksum::checksum;
 use crate::inputs::Inputs;
-use crate::quantise::dense_max;
+use crate::quantise::{Corrected, dense_max};
 use crate::shape::Shape;
 use crate::sums::{Network, Numbers};
 
 /// Changes whenever the same file would mean something else.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 const MAGIC: &[u8; 8] = b"mgnetwrk";
 /// A game's name is shorter.
@@ -59,6 +60,15 @@ pub enum FileError {
         /// What it is to judge.
         wanted: String,
     },
+    /// It corrects another evaluation.
+    #[error(
+        "this network corrects another evaluation than that of `{wanted}`: learn it anew, or take back what has \
+         changed in the evaluation"
+    )]
+    OtherEvaluation {
+        /// What it is to judge.
+        wanted: String,
+    },
     /// What it sees is not what the game has, or its layers have impossible sizes.
     #[error("this network does not fit the game: {0}")]
     Shape(String),
@@ -91,6 +101,7 @@ impl Reader<'_> {
 struct Header {
     fingerprint: u64,
     shape: Shape,
+    corrects: Option<Corrected>,
     name: String,
 }
 
@@ -104,10 +115,15 @@ impl Header {
             hidden: hidden as usize,
             phases: phases as usize,
         };
+        let corrected = Corrected {
+            fingerprint: u64::from_le_bytes(reader.bytes()?),
+            scale: i32::from_le_bytes(reader.bytes()?),
+        };
+        let corrects = Some(corrected).filter(|corrected| corrected.scale > 0);
         let length = reader.u32().filter(|length| *length <= NAME_MAX)? as usize;
         let (name, rest) = reader.0.split_at_checked(length)?;
         reader.0 = rest;
-        Some(Header { fingerprint, shape, name: String::from_utf8_lossy(name).into_owned() })
+        Some(Header { fingerprint, shape, corrects, name: String::from_utf8_lossy(name).into_owned() })
     }
 }
 
@@ -128,6 +144,9 @@ impl Network {
         for size in [inputs, width, hidden, phases] {
             bytes.extend((size as u32).to_le_bytes());
         }
+        let corrected = self.corrects.unwrap_or(Corrected { fingerprint: 0, scale: 0 });
+        bytes.extend(corrected.fingerprint.to_le_bytes());
+        bytes.extend(corrected.scale.to_le_bytes());
         let name: String = name.chars().take(NAME_MAX as usize / 4).collect();
         bytes.extend((name.len() as u32).to_le_bytes());
         bytes.extend(name.as_bytes());
@@ -143,14 +162,15 @@ impl Network {
         bytes
     }
 
-    /// The network of a file, for a game with this name, fingerprint and features.
+    /// The network of a file, for a game with this name and these features; `rules` and `evaluation` are the fingerprints of
+    /// its rules and of its plain evaluation.
     ///
     /// # Errors
     /// When the file is not whole, not a network, or belongs to other rules.
     pub fn read(
         bytes: &[u8],
         name: &str,
-        fingerprint: u64,
+        (rules, evaluation): (u64, u64),
         inputs: Arc<Inputs>,
     ) -> Result<Network, FileError> {
         let mut reader = Reader(bytes);
@@ -175,8 +195,11 @@ impl Network {
         if checksum(body).to_le_bytes() != *sum {
             return Err(FileError::Checksum);
         }
-        if header.fingerprint != fingerprint {
+        if header.fingerprint != rules {
             return Err(FileError::OtherRules { name: header.name, wanted: name.to_owned() });
+        }
+        if header.corrects.is_some_and(|corrected| corrected.fingerprint != evaluation) {
+            return Err(FileError::OtherEvaluation { wanted: name.to_owned() });
         }
         if shape.inputs != inputs.count() {
             let text = format!("it sees {} features, and the game has {}", shape.inputs, inputs.count());
@@ -200,6 +223,6 @@ impl Network {
         {
             return Err(FileError::Shape("its numbers are too large".to_owned()));
         }
-        Ok(Network::new(shape, inputs, numbers))
+        Ok(Network::new(shape, header.corrects, inputs, numbers))
     }
 }

@@ -6,7 +6,7 @@
 /// The worth of 1 in the sums of the first layer.
 pub(crate) const ONE: i16 = 255;
 /// By how many bits the sums of the dense layer are too large.
-pub(crate) const DENSE_BITS: u32 = 6;
+pub(crate) const DENSE_BITS: u32 = 9;
 
 macro_rules! twice {
     ($($(#[$note:meta])* fn $name:ident($($argument:ident: $kind:ty),*) = $body:path;)*) => {

@@ -5,6 +5,7 @@
 //! slots of a position ─ Inputs ─► features of white's and of black's view
 //!   ─ first layer (16 bits) ─► two rows of sums, kept up to date by what differs from the position before
 //!   ─ clipped and squared ─► the mover's row, then the opponent's ─ dense layer of the phase ─► clipped ─► one number
+//!   ─ and what the plain evaluation says, if the network corrects it ─► the estimate
 //! ```
 //!
 //! Start with [`Inputs`], what a network sees; [`Network::evaluate`] is what it says; [`Network::read`] and
@@ -22,6 +23,6 @@ mod sums;
 pub use checksum::checksum;
 pub use file::{FileError, VERSION};
 pub use inputs::Inputs;
-pub use quantise::{Parameters, UNIT};
+pub use quantise::{Corrected, Parameters, UNIT};
 pub use shape::Shape;
 pub use sums::Network;

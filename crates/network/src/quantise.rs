@@ -21,6 +21,41 @@ pub struct Parameters {
     pub shape: Shape,
     /// All its numbers.
     pub values: Vec<f32>,
+    /// The evaluation that it corrects; without one, it judges alone.
+    pub corrects: Option<Corrected>,
+}
+
+/// An evaluation that a network corrects: what the network says is added to it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Corrected {
+    /// Tells the evaluation from others.
+    pub fingerprint: u64,
+    /// What its units are worth, in parts of [`Corrected::ONE`].
+    pub scale: i32,
+}
+
+impl Corrected {
+    /// A scale of 1.
+    pub const ONE: i32 = 1 << 16;
+
+    /// An evaluation whose estimates have to be multiplied by `scale`, so that 400 are ten to one.
+    #[must_use]
+    pub fn new(fingerprint: u64, scale: f64) -> Corrected {
+        let scale = (scale * f64::from(Corrected::ONE)).round().clamp(1.0, f64::from(i32::MAX));
+        Corrected { fingerprint, scale: scale as i32 }
+    }
+
+    /// What it says of a position, in the units of networks.
+    #[must_use]
+    pub fn scaled(&self, plain: i32) -> i64 {
+        i64::from(plain) * i64::from(self.scale) / i64::from(Corrected::ONE)
+    }
+
+    /// The same as the exponent of the odds.
+    #[must_use]
+    pub fn exponent(&self, plain: i32) -> f32 {
+        (f64::from(plain) * f64::from(self.scale) / f64::from(Corrected::ONE) / f64::from(UNIT)) as f32
+    }
 }
 
 impl Parameters {
@@ -56,7 +91,7 @@ impl Parameters {
             last: small(last, dense_scale, f32::from(i16::MAX)),
             last_biases: large(last_biases, dense_scale * one),
         };
-        Network::new(self.shape, inputs, numbers)
+        Network::new(self.shape, self.corrects, inputs, numbers)
     }
 }
 

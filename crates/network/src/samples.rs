@@ -3,7 +3,7 @@
 //! ```text
 //! 8 bytes    "mgsample"
 //! u32        version
-//! u64        fingerprint of the rules
+//! u64 × 2    fingerprints of the rules and of the plain evaluation
 //! u32 × 4    slots of a position, features, the most pieces, the number of steps of all slots together
 //! u32, text  the name of the game
 //! i32 × 2    the features that white's view and black's have always, -1 for none
@@ -15,6 +15,7 @@
 //!   u8       the player to move: 0 white, 1 black
 //!   u8       the result for the mover: 0 lost, 1 drawn, 2 won
 //!   i16      what the search said, for the mover: 400 are ten to one; ±32,000 and beyond are certain
+//!   i32      what the plain evaluation says of it, for the mover, in its own units
 //! ```
 //!
 //! A reader needs to know nothing of the game: features are looked up.
@@ -26,12 +27,12 @@ use game::Colour;
 use crate::inputs::Inputs;
 
 /// Changes whenever the same file would mean something else.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 /// Scores from here on are certain.
 pub const CERTAIN: i16 = 32_000;
 
 /// Bytes behind the steps of a position.
-const TAIL: usize = 4;
+const TAIL: usize = 8;
 
 /// How a game ended for somebody.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,14 +56,30 @@ pub struct Sample {
     pub result: Ended,
     /// What the search said.
     pub score: i16,
+    /// What the plain evaluation says, without a search.
+    pub plain: i32,
 }
 
-/// The beginning of a file of positions.
+/// What is known of a position, beside the position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Known {
+    /// Who is to move.
+    pub mover: Colour,
+    /// How the game ended for the mover.
+    pub result: Ended,
+    /// What the search said.
+    pub score: i16,
+    /// What the plain evaluation says, without a search.
+    pub plain: i32,
+}
+
+/// The beginning of a file of positions; with the fingerprints of rules and plain evaluation.
 #[must_use]
-pub fn header(inputs: &Inputs, name: &str, fingerprint: u64) -> Vec<u8> {
+pub fn header(inputs: &Inputs, name: &str, (rules, evaluation): (u64, u64)) -> Vec<u8> {
     let mut bytes = b"mgsample".to_vec();
     bytes.extend(VERSION.to_le_bytes());
-    bytes.extend(fingerprint.to_le_bytes());
+    bytes.extend(rules.to_le_bytes());
+    bytes.extend(evaluation.to_le_bytes());
     let steps: Vec<usize> = (0..inputs.slots()).map(|slot| inputs.steps(slot)).collect();
     for number in [inputs.slots(), inputs.count(), inputs.pieces_max(), steps.iter().sum(), name.len()] {
         bytes.extend((number as u32).to_le_bytes());
@@ -89,6 +106,7 @@ impl Sample {
         into.push(self.mover.index() as u8);
         into.push(self.result as u8);
         into.extend(self.score.to_le_bytes());
+        into.extend(self.plain.to_le_bytes());
     }
 }
 
@@ -144,17 +162,27 @@ impl Samples {
         &self.inputs
     }
 
-    /// The steps of a sample's slots, who is to move, the result and the score.
+    /// The steps of a sample's slots.
     #[must_use]
-    pub fn get(&self, index: usize) -> (&[u8], Colour, Ended, i16) {
-        let sample = &self.bytes[index * self.size()..][..self.size()];
-        let (steps, tail) = sample.split_at(self.size() - TAIL);
+    pub fn steps(&self, index: usize) -> &[u8] {
+        &self.bytes[index * self.size()..][..self.size() - TAIL]
+    }
+
+    /// All of a sample but the steps of its slots.
+    #[must_use]
+    pub fn known(&self, index: usize) -> Known {
+        let tail = &self.bytes[index * self.size()..][self.size() - TAIL..self.size()];
         let mover = if tail[0] == 0 { Colour::White } else { Colour::Black };
         let result = match tail[1] {
             0 => Ended::Loss,
             1 => Ended::Draw,
             _ => Ended::Win,
         };
-        (steps, mover, result, i16::from_le_bytes([tail[2], tail[3]]))
+        Known {
+            mover,
+            result,
+            score: i16::from_le_bytes([tail[2], tail[3]]),
+            plain: i32::from_le_bytes([tail[4], tail[5], tail[6], tail[7]]),
+        }
     }
 }

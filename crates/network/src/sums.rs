@@ -8,7 +8,7 @@ use game::{Colour, Position};
 
 use crate::inputs::Inputs;
 use crate::kernel;
-use crate::quantise::{DENSE_SCALE, UNIT};
+use crate::quantise::{Corrected, DENSE_SCALE, UNIT};
 use crate::shape::Shape;
 
 /// No estimate is larger.
@@ -30,6 +30,7 @@ pub struct Network {
     /// Tells the sums of one network from those of another.
     number: u64,
     pub(crate) shape: Shape,
+    pub(crate) corrects: Option<Corrected>,
     pub(crate) inputs: Arc<Inputs>,
     pub(crate) numbers: Numbers,
 }
@@ -47,7 +48,10 @@ pub(crate) struct Numbers {
 
 impl PartialEq for Network {
     fn eq(&self, other: &Network) -> bool {
-        self.shape == other.shape && self.inputs == other.inputs && self.numbers == other.numbers
+        self.shape == other.shape
+            && self.corrects == other.corrects
+            && self.inputs == other.inputs
+            && self.numbers == other.numbers
     }
 }
 
@@ -68,8 +72,13 @@ struct Kept {
 }
 
 impl Network {
-    pub(crate) fn new(shape: Shape, inputs: Arc<Inputs>, numbers: Numbers) -> Network {
-        Network { number: NEXT.fetch_add(1, Ordering::Relaxed), shape, inputs, numbers }
+    pub(crate) fn new(
+        shape: Shape,
+        corrects: Option<Corrected>,
+        inputs: Arc<Inputs>,
+        numbers: Numbers,
+    ) -> Network {
+        Network { number: NEXT.fetch_add(1, Ordering::Relaxed), shape, corrects, inputs, numbers }
     }
 
     /// The sizes of its layers.
@@ -78,15 +87,21 @@ impl Network {
         self.shape
     }
 
+    /// The evaluation that it corrects; without one, it judges alone.
+    #[must_use]
+    pub fn corrects(&self) -> Option<Corrected> {
+        self.corrects
+    }
+
     /// What it sees.
     #[must_use]
     pub fn inputs(&self) -> &Inputs {
         &self.inputs
     }
 
-    /// What a position is worth to the mover; `fill` writes the values of its slots. Costs what differs from the position that
-    /// this thread has evaluated before.
-    pub fn evaluate(&self, mover: Colour, fill: impl FnOnce(&mut Vec<i32>)) -> i32 {
+    /// What a position is worth to the mover; `plain` is what the evaluation says that is corrected, and `fill` writes the
+    /// values of its slots. Costs what differs from the position that this thread has evaluated before.
+    pub fn evaluate(&self, mover: Colour, plain: i32, fill: impl FnOnce(&mut Vec<i32>)) -> i32 {
         KEPT.with_borrow_mut(|kept| {
             let place = kept.iter().position(|kept| kept.network == self.number);
             let kept = match place {
@@ -101,17 +116,17 @@ impl Network {
             };
             fill(&mut kept.next);
             self.update(kept);
-            self.output(kept, mover)
+            self.output(kept, mover, plain)
         })
     }
 
     /// The same, from nothing.
     #[must_use]
-    pub fn evaluate_afresh(&self, position: &Position) -> i32 {
+    pub fn evaluate_afresh(&self, position: &Position, plain: i32) -> i32 {
         let mut kept = self.nothing_kept();
         kept.next.extend_from_slice(position.slots());
         self.update(&mut kept);
-        self.output(&mut kept, position.mover())
+        self.output(&mut kept, position.mover(), plain)
     }
 
     /// The sums of a position all of whose slots have their first step.
@@ -181,7 +196,7 @@ impl Network {
         }
     }
 
-    fn output(&self, kept: &mut Kept, mover: Colour) -> i32 {
+    fn output(&self, kept: &mut Kept, mover: Colour, plain: i32) -> i32 {
         let Shape { width, hidden, phases, .. } = self.shape;
         let (own, opponents) = kept.active.split_at_mut(width);
         kernel::activate(&kept.sums[mover.index()], own);
@@ -195,7 +210,8 @@ impl Network {
         let last = &numbers.last[phase * hidden..][..hidden];
         let product = |(neuron, weight): (&i16, &i16)| i64::from(*neuron) * i64::from(*weight);
         let sum = i64::from(numbers.last_biases[phase]) + neurons.iter().zip(last).map(product).sum::<i64>();
-        let worth = sum * i64::from(UNIT) / (i64::from(kernel::ONE) * DENSE_SCALE);
+        let own = sum * i64::from(UNIT) / (i64::from(kernel::ONE) * DENSE_SCALE);
+        let worth = own + self.corrects.map_or(0, |corrected| corrected.scaled(plain));
         worth.clamp(-WORTH_MAX, WORTH_MAX) as i32
     }
 }

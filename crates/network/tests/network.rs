@@ -6,8 +6,8 @@
 use std::sync::Arc;
 
 use game::{Colour, Game, GameInfo, MoveList, PieceCode, Position, PropertyKind, Stage};
-use network::samples::{self, Sample, Samples};
-use network::{FileError, Inputs, Network, Parameters, Shape};
+use network::samples::{self, Known, Sample, Samples};
+use network::{Corrected, FileError, Inputs, Network, Parameters, Shape};
 use rules::Interpreter;
 
 const GAMES: [&str; 7] = ["chess", "dobutsu", "connect4", "hex", "awari", "othello", "minishogi"];
@@ -24,7 +24,7 @@ fn random_network(inputs: &Arc<Inputs>, seed: u64) -> (Parameters, Network) {
     let shape = Shape { inputs: inputs.count(), width: 16, hidden: 5, phases: 3 };
     let mut random = fastrand::Rng::with_seed(seed);
     let values = (0..shape.parameters()).map(|_| 0.7 * (random.f32() - 0.45)).collect();
-    let parameters = Parameters { shape, values };
+    let parameters = Parameters { shape, values, corrects: None };
     let network = parameters.quantised(Arc::clone(inputs));
     (parameters, network)
 }
@@ -155,12 +155,16 @@ fn a_network_says_what_the_reference_says_and_the_same_by_differences() {
         let (mut differ, mut count) = (0, 0);
         for_positions(&game, |position| {
             let fill = |into: &mut Vec<i32>| game.values(position, into);
-            let worth = network.evaluate(position.mover(), fill);
-            assert_eq!(worth, network.evaluate_afresh(position), "{name}");
-            assert_eq!(other.evaluate(position.mover(), fill), other.evaluate_afresh(position), "{name}");
+            let worth = network.evaluate(position.mover(), 0, fill);
+            assert_eq!(worth, network.evaluate_afresh(position, 0), "{name}");
+            assert_eq!(
+                other.evaluate(position.mover(), 0, fill),
+                other.evaluate_afresh(position, 0),
+                "{name}"
+            );
             let exact = reference(&parameters, &inputs, position);
-            assert!((f64::from(worth) - exact).abs() < 20.0, "{name}: {worth} {exact}");
-            differ += usize::from(worth != network.evaluate_afresh(&game.info().start.clone().unwrap()));
+            assert!((f64::from(worth) - exact).abs() < 4.0, "{name}: {worth} {exact}");
+            differ += usize::from(worth != network.evaluate_afresh(&game.info().start.clone().unwrap(), 0));
             count += 1;
         });
         assert!(count > 50 && differ > count / 4, "{name}: {differ} of {count}");
@@ -173,7 +177,7 @@ fn files_are_whole_or_refused() {
     let inputs = Arc::new(Inputs::new(game.info(), alike));
     let (_, network) = random_network(&inputs, 1);
     let bytes = network.write("connect4", 77);
-    let read = |bytes: &[u8]| Network::read(bytes, "mine", 77, Arc::clone(&inputs));
+    let read = |bytes: &[u8]| Network::read(bytes, "mine", (77, 5), Arc::clone(&inputs));
     assert_eq!(read(&bytes).unwrap(), network);
     assert_eq!(read(b"").unwrap_err(), FileError::NoNetwork);
     assert_eq!(read(b"something else entirely").unwrap_err(), FileError::NoNetwork);
@@ -188,11 +192,29 @@ fn files_are_whole_or_refused() {
     let mut newer = bytes.clone();
     newer[8] = 200;
     assert_eq!(read(&newer).unwrap_err(), FileError::Version(200));
-    let wrong = Network::read(&bytes, "mine", 78, Arc::clone(&inputs)).unwrap_err();
+    let wrong = Network::read(&bytes, "mine", (78, 5), Arc::clone(&inputs)).unwrap_err();
     assert!(wrong.to_string().contains("other rules") && wrong.to_string().contains("connect4"));
     let (chess, alike) = open("chess");
     let chess = Arc::new(Inputs::new(chess.info(), alike));
-    assert!(matches!(Network::read(&bytes, "chess", 77, chess), Err(FileError::Shape(_))));
+    assert!(matches!(Network::read(&bytes, "chess", (77, 5), chess), Err(FileError::Shape(_))));
+}
+
+#[test]
+fn a_network_adds_to_the_evaluation_that_it_corrects_and_to_no_other() {
+    let (game, alike) = open("connect4");
+    let inputs = Arc::new(Inputs::new(game.info(), alike));
+    let (parameters, alone) = random_network(&inputs, 1);
+    let corrects = Some(Corrected::new(5, 0.5));
+    let network = Parameters { corrects, ..parameters }.quantised(Arc::clone(&inputs));
+    for_positions(&game, |position| {
+        let own = alone.evaluate_afresh(position, 300);
+        assert_eq!(network.evaluate_afresh(position, 300), own + 150);
+        assert_eq!(network.evaluate(position.mover(), -300, |into| game.values(position, into)), own - 150);
+    });
+    let bytes = network.write("connect4", 77);
+    let read = |evaluation| Network::read(&bytes, "mine", (77, evaluation), Arc::clone(&inputs));
+    assert_eq!(read(5).unwrap(), network);
+    assert_eq!(read(6).unwrap_err(), FileError::OtherEvaluation { wanted: "mine".to_owned() });
 }
 
 #[test]
@@ -208,6 +230,7 @@ fn samples_are_read_as_they_were_written() {
             mover: position.mover(),
             result: results[count % 3],
             score: count as i16 * 100 - 300,
+            plain: count as i32 * 100_000 - 300_000,
         });
     });
     let mut bytes = Vec::new();
@@ -216,7 +239,9 @@ fn samples_are_read_as_they_were_written() {
     all.add(&bytes[..bytes.len() - 1]);
     assert_eq!(all.len(), written.len() - 1);
     for (index, sample) in written.iter().take(all.len()).enumerate() {
-        assert_eq!(all.get(index), (&sample.steps[..], sample.mover, sample.result, sample.score));
+        let &Sample { mover, result, score, plain, .. } = sample;
+        assert_eq!(all.steps(index), sample.steps);
+        assert_eq!(all.known(index), Known { mover, result, score, plain });
     }
     bytes[0] = 255;
     let before = all.len();

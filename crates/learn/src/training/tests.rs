@@ -34,7 +34,7 @@ fn samples() -> Samples {
             std::cmp::Ordering::Equal => Ended::Draw,
             std::cmp::Ordering::Greater => Ended::Win,
         };
-        Sample { steps: inputs.position(&position), mover, result, score: 0 }.write(&mut bytes);
+        Sample { steps: inputs.position(&position), mover, result, score: 0, plain: 0 }.write(&mut bytes);
     }
     samples.add(&bytes);
     samples
@@ -49,7 +49,7 @@ fn shape(samples: &Samples) -> Shape {
 #[test]
 fn gradients_are_differences() {
     let samples = samples();
-    let mut trainer = Trainer::new(shape(&samples), 3);
+    let mut trainer = Trainer::new(shape(&samples), None, 3);
     let entropy = |trainer: &Trainer| {
         let mut gradient = Gradient::new(shape(&samples));
         let error = gradient.error(&trainer.parameters, &samples, 5, 1.0);
@@ -78,12 +78,12 @@ fn gradients_are_differences() {
 #[test]
 fn it_learns_the_same_on_any_number_of_threads_and_after_a_stop() {
     let samples = samples();
-    let mut one = Trainer::new(shape(&samples), 3);
+    let mut one = Trainer::new(shape(&samples), None, 3);
     let before = one.loss(&COURSE, &samples);
     assert!(one.train(&COURSE, &samples, &mut |_| true));
     let after = one.loss(&COURSE, &samples);
     assert!(after < before / 4.0, "{before} {after}");
-    let mut other = Trainer::new(shape(&samples), 3);
+    let mut other = Trainer::new(shape(&samples), None, 3);
     let course = Course { threads: 3, ..COURSE };
     let mut left = 10;
     let done = other.train(&course, &samples, &mut |_| {
@@ -106,9 +106,9 @@ fn it_learns_the_same_on_any_number_of_threads_and_after_a_stop() {
 #[test]
 fn the_scale_is_found_again() {
     let mut random = fastrand::Rng::with_seed(9);
-    let judged: Vec<(i16, Ended)> = (0..20_000)
+    let judged: Vec<(i32, Ended)> = (0..20_000)
         .map(|_| {
-            let score = random.i16(-3_000..3_000);
+            let score = random.i32(-3_000..3_000);
             let expected = 1.0 / (1.0 + (-0.5 * f64::from(score) / 174.0).exp());
             (score, if random.f64() < expected { Ended::Win } else { Ended::Loss })
         })

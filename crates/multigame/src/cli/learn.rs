@@ -33,6 +33,9 @@ pub(crate) struct Learn {
     /// network:FILE
     #[arg(long, value_name = "EVALUATION", default_value = "plain", value_parser = Evaluation::read)]
     pub(crate) from: Evaluation,
+    /// Learn a network that judges alone, instead of one that corrects the plain evaluation
+    #[arg(long)]
+    pub(crate) alone: bool,
     /// Games of a generation
     #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     pub(crate) games: u64,

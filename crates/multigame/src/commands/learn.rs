@@ -13,15 +13,16 @@ use crate::cli::learn::Learn as Options;
 use crate::cli::{Evaluation, GameChoice, Generator, Global, STRONG};
 use crate::generator::{Rules, Work, with_rules};
 use crate::judgement::Appointed;
-use crate::learning::{self, Learner, Plan, Row};
+use crate::learning::{self, Judges, Learner, Plan, Row};
 use crate::numbers::{counted, grouped};
 use crate::{interrupt, judgement, networks};
 
 pub(super) fn run(options: &Options, global: &Global, out: &mut dyn Write) -> Result<Exit> {
     let choice = GameChoice { game: options.game.clone(), position: None, generator: Generator::Jit };
     with_rules(&choice, |rules| {
-        let judge = judgement::appoint(rules, options.from)?;
-        Ok(Learn { plan: plan(rules, options, global)?, judge, options, global, out })
+        let first = judgement::appoint(rules, options.from)?;
+        let plain = judgement::appoint(rules, Evaluation::Plain)?;
+        Ok(Learn { plan: plan(rules, options, global)?, first, plain, options, global, out })
     })
 }
 
@@ -52,6 +53,8 @@ fn plan(rules: &Rules, options: &Options, global: &Global) -> Result<Plan> {
     Ok(Plan {
         name: program.info.name.clone(),
         fingerprint,
+        evaluation: networks::evaluation_fingerprint(program),
+        alone: options.alone,
         inputs,
         folder,
         restart: options.restart,
@@ -70,7 +73,9 @@ fn plan(rules: &Rules, options: &Options, global: &Global) -> Result<Plan> {
         settings: json!({
             "rules": format!("{fingerprint:016x}"),
             "seed": seed,
+            "evaluation": format!("{:016x}", networks::evaluation_fingerprint(program)),
             "from": from(options.from),
+            "alone": options.alone,
             "games": options.games,
             "nodes": options.nodes,
             "random_plies": options.random_plies,
@@ -98,7 +103,8 @@ fn from(evaluation: Evaluation) -> String {
 
 struct Learn<'run> {
     plan: Plan,
-    judge: Appointed,
+    first: Appointed,
+    plain: Appointed,
     options: &'run Options,
     global: &'run Global,
     out: &'run mut dyn Write,
@@ -108,16 +114,16 @@ impl Work for Learn<'_> {
     type Result = Exit;
 
     fn run<G: Game>(self, game: &G, start: Position) -> Result<Exit> {
-        let Learn { plan, judge, options, global, out } = self;
-        let judge = judge.judge(game)?;
+        let Learn { plan, first, plain, options, global, out } = self;
+        let judges = Judges { first: first.judge(game)?, plain: plain.judge(game)? };
         if let Some(file) = &options.samples {
-            let (games, bytes) = learning::collect(&plan, game, judge, &start)?;
+            let (games, bytes) = learning::collect(&plan, game, &judges, &start)?;
             networks::store(file, &bytes).with_context(|| format!("`{}`", file.display()))?;
             let said = counted(games, "game", "games");
             writeln!(out, "positions of {said} are in `{}`", file.display())?;
             return Ok(if interrupt::requested() { Exit::Interrupted } else { Exit::Success });
         }
-        let mut learner = Learner::new(&plan, game, judge, start)?;
+        let mut learner = Learner::new(&plan, game, judges, start)?;
         let result = learner.run(&mut |row| {
             if global.json {
                 writeln!(out, "{}", row.as_json())?;

@@ -55,19 +55,22 @@ impl Played {
         }
     }
 
-    /// Its positions for networks, each with an image by one of the symmetries; `number` is that of the game.
+    /// Its positions for networks, each with an image by one of the symmetries; `number` is that of the game, and `plain`
+    /// says what the plain evaluation makes of a position.
     pub(super) fn samples(
         &self,
         info: &GameInfo,
         inputs: &Inputs,
         symmetries: &[Symmetry],
         number: u64,
+        plain: &dyn Fn(&Position) -> i32,
     ) -> Vec<Sample> {
         let sample = |position: &Position, score| Sample {
             steps: inputs.position(position),
             mover: position.mover(),
             result: self.ended(position.mover()),
             score,
+            plain: plain(position),
         };
         let image = |seen: &Seen| {
             let random = chance::mix(seen.position.signature().0 ^ number) as usize;
@@ -115,7 +118,7 @@ pub(super) fn play<'game, G: Game>(
         };
         let report = thinker.task(Limits::to_nodes(manner.nodes), Vec::new())?.run(&mut |_, _| {})?.report;
         let Some(best) = report.best else { bail!("the search found no move") };
-        if keeps && is_quiet(white, best.view().head.forcing()) {
+        if keeps && is_quiet(white, best.view().head.forcing()) && !is_threatened(white) {
             seen.push(Seen { position: white.position(), score: told(report.score) });
         }
         if report.score.is_decided() {
@@ -139,6 +142,12 @@ fn is_quiet<G: Game>(session: &Session<'_, G>, forcing: bool) -> bool {
     !forcing || is_common()
 }
 
+/// Whether the mover is in check: searches do not believe estimates there.
+fn is_threatened<G: Game>(session: &Session<'_, G>) -> bool {
+    let game = session.game();
+    game.is_threatened(&game.pack(&session.position())) == Some(true)
+}
+
 /// A score as files have it.
 fn told(score: Score) -> i16 {
     match score.is_decided() {
@@ -152,7 +161,9 @@ fn told(score: Score) -> i16 {
 fn opening<G: Game>(game: &G, start: &Position, manner: Manner, number: u64) -> Result<Vec<game::Move>> {
     for attempt in 0..ATTEMPTS {
         let seed = chance::mix(chance::mix(manner.seed.wrapping_add(number)).wrapping_add(attempt));
-        let plies = (chance::next(seed) % (u64::from(manner.random_plies) + 1)) as u32;
+        // At least half of them, or many games would be the same.
+        let fewest = manner.random_plies / 2;
+        let plies = fewest + (chance::next(seed) % u64::from(manner.random_plies - fewest + 1)) as u32;
         if let Some(moves) = random_moves(game, start, plies, seed)? {
             return Ok(moves);
         }

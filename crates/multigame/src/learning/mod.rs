@@ -24,7 +24,7 @@ use anyhow::{Context, Result, bail};
 use estimate::{Estimated, Judge};
 use learn::{Course, Trainer};
 use network::samples::{self, Samples};
-use network::{Inputs, Network, Shape};
+use network::{Corrected, Inputs, Network, Shape};
 use serde_json::{Value, json};
 
 use self::arena::Numbers;
@@ -51,6 +51,10 @@ pub(crate) const TEST_SEED: u64 = 0x7e57_0000_0000;
 pub(crate) struct Plan {
     pub(crate) name: String,
     pub(crate) fingerprint: u64,
+    /// The fingerprint of the plain evaluation.
+    pub(crate) evaluation: u64,
+    /// Whether the network judges alone, and does not correct the plain evaluation.
+    pub(crate) alone: bool,
     pub(crate) inputs: Arc<Inputs>,
     pub(crate) folder: PathBuf,
     pub(crate) restart: bool,
@@ -72,12 +76,33 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
+    /// How files of positions begin.
+    fn header(&self) -> Vec<u8> {
+        samples::header(&self.inputs, &self.name, (self.fingerprint, self.evaluation))
+    }
+
     /// Games from one number to another.
     fn bouts(&self, first: u64, end: u64, seed: u64) -> Bouts {
         Bouts {
             numbers: Numbers { first, end, threads: self.threads },
             manner: Manner { nodes: self.nodes, random_plies: self.random_plies, seed },
         }
+    }
+}
+
+/// Who judges positions beside the networks that are learned.
+pub(crate) struct Judges {
+    /// Of the first games.
+    pub(crate) first: Judge,
+    /// The plain evaluation, which networks correct.
+    pub(crate) plain: Judge,
+}
+
+impl Judges {
+    /// What the plain evaluation says of a position; rules that go wrong there say nothing.
+    fn plain<'game, G: Game>(&self, game: &'game G) -> impl Fn(&Position) -> i32 + use<'game, G> {
+        let judged = Estimated::judged_by(game, self.plain.clone());
+        move |position| judged.evaluate(&judged.pack(position)).unwrap_or(0)
     }
 }
 
@@ -112,8 +137,7 @@ impl Row {
 pub(crate) struct Learner<'run, G: Game> {
     plan: &'run Plan,
     game: &'run G,
-    /// What plays at first.
-    judge: Judge,
+    judges: Judges,
     start: Position,
     folder: Folder,
     state: State,
@@ -126,7 +150,7 @@ impl<'run, G: Game> Learner<'run, G> {
     pub(crate) fn new(
         plan: &'run Plan,
         game: &'run G,
-        judge: Judge,
+        judges: Judges,
         start: Position,
     ) -> Result<Learner<'run, G>> {
         let folder = Folder(plan.folder.clone());
@@ -134,7 +158,7 @@ impl<'run, G: Game> Learner<'run, G> {
             folder.clear();
         }
         let state = folder.open(plan.settings.clone(), plan.restart)?;
-        Ok(Learner { plan, game, judge, start, folder, state, trained: (f64::NAN, 0) })
+        Ok(Learner { plan, game, judges, start, folder, state, trained: (f64::NAN, 0) })
     }
 
     /// Learns until it is time to stop; `heard` is told of each generation.
@@ -165,17 +189,21 @@ impl<'run, G: Game> Learner<'run, G> {
     /// What plays best.
     fn best(&self) -> Result<Judge> {
         match self.state.best {
-            None => Ok(self.judge.clone()),
-            Some(generation) => self.network(generation).map(Judge::Network),
+            None => Ok(self.judges.first.clone()),
+            Some(generation) => self.network(generation),
         }
     }
 
-    fn network(&self, generation: u32) -> Result<Arc<Network>> {
+    /// The network of a generation, with what it corrects.
+    fn network(&self, generation: u32) -> Result<Judge> {
         let path = self.folder.network(generation);
         let bytes = crate::files::read(&path)?;
         let plan = self.plan;
-        let network = Network::read(&bytes, &plan.name, plan.fingerprint, Arc::clone(&plan.inputs));
-        Ok(Arc::new(network.with_context(|| format!("`{}`", path.display()))?))
+        let fingerprints = (plan.fingerprint, plan.evaluation);
+        let network = Network::read(&bytes, &plan.name, fingerprints, Arc::clone(&plan.inputs))
+            .with_context(|| format!("`{}`", path.display()))?;
+        let corrected = network.corrects().map(|_| Box::new(self.judges.plain.clone()));
+        Ok(Judge::Network(Arc::new(network), corrected))
     }
 
     /// Plays the games of a generation.
@@ -195,10 +223,11 @@ impl<'run, G: Game> Learner<'run, G> {
         let (state, folder) = (&mut self.state, &self.folder);
         let bouts = plan.bouts(state.games, plan.games, seed);
         let symmetries = judged.symmetries();
+        let plain = self.judges.plain(self.game);
         let (mut saved, mut progress, mut unwritten) = (Instant::now(), Progress::new(), Vec::new());
         bouts::alone(&bouts, &judged, &self.start, &mut |news| {
             if let Some((number, played)) = news {
-                let samples = played.samples(judged.info(), &plan.inputs, &symmetries, number);
+                let samples = played.samples(judged.info(), &plan.inputs, &symmetries, number, &plain);
                 samples.iter().for_each(|sample| sample.write(&mut unwritten));
                 state.games += 1;
             }
@@ -231,17 +260,30 @@ impl<'run, G: Game> Learner<'run, G> {
     fn trainer(&self) -> Result<Trainer> {
         let path = self.folder.trainer();
         if !path.exists() {
-            return Ok(Trainer::new(self.plan.shape, self.plan.seed));
+            return Ok(Trainer::new(self.plan.shape, self.corrected()?, self.plan.seed));
         }
         let bytes = std::fs::read(&path).with_context(|| format!("cannot read `{}`", path.display()))?;
         Trainer::read(&bytes, self.plan.shape)
             .with_context(|| format!("`{}` (--restart begins anew)", path.display()))
     }
 
+    /// The plain evaluation, as the games so far scale it, if it is to be corrected.
+    fn corrected(&self) -> Result<Option<Corrected>> {
+        if self.plan.alone {
+            return Ok(None);
+        }
+        let samples = self.samples()?;
+        let judged: Vec<_> = (0..samples.len())
+            .map(|index| samples.known(index))
+            .map(|known| (known.plain, known.result))
+            .collect();
+        Ok(Some(Corrected::new(self.plan.evaluation, learn::scale(&judged))))
+    }
+
     /// The positions of the last generations.
     fn samples(&self) -> Result<Samples> {
         let plan = self.plan;
-        let header = samples::header(&plan.inputs, &plan.name, plan.fingerprint);
+        let header = plan.header();
         let mut all = Samples::new(Arc::clone(&plan.inputs));
         let last = self.state.generation;
         for generation in last.saturating_sub(WINDOW - 1)..=last {
@@ -299,7 +341,7 @@ impl<'run, G: Game> Learner<'run, G> {
     /// Plays against the best until it is known who is better; nothing if it is time to stop.
     fn test(&mut self) -> Result<Option<Row>> {
         let (plan, generation) = (self.plan, self.state.generation);
-        let candidate = Estimated::judged_by(self.game, Judge::Network(self.network(generation)?));
+        let candidate = Estimated::judged_by(self.game, self.network(generation)?);
         let best = Estimated::judged_by(self.game, self.best()?);
         let seed = plan.seed.wrapping_add(TEST_SEED).wrapping_add(u64::from(generation) << 32);
         let (state, folder) = (&mut self.state, &self.folder);
@@ -335,8 +377,7 @@ impl<'run, G: Game> Learner<'run, G> {
         let accepted = TEST.verdict(tally) == Verdict::Second;
         if accepted {
             self.state.best = Some(generation);
-            let network = self.network(generation)?;
-            store(&plan.output, &network.write(&plan.name, plan.fingerprint))?;
+            store(&plan.output, &crate::files::read(&self.folder.network(generation))?)?;
         }
         if self.trained.0.is_nan() {
             let (samples, trainer) = (self.samples()?, self.trainer()?);
@@ -365,18 +406,22 @@ fn is_over(plan: &Plan) -> bool {
 fn scaled(plan: &Plan, bytes: &[u8]) -> Vec<u8> {
     let mut all = Samples::new(Arc::clone(&plan.inputs));
     all.add(bytes);
-    let judged: Vec<_> =
-        (0..all.len()).map(|index| all.get(index)).map(|(_, _, result, score)| (score, result)).collect();
+    let is_open = |score: i16| score.unsigned_abs() < samples::CERTAIN.unsigned_abs();
+    let judged: Vec<_> = (0..all.len())
+        .map(|index| all.known(index))
+        .filter(|known| is_open(known.score))
+        .map(|known| (i32::from(known.score), known.result))
+        .collect();
     let scale = learn::scale(&judged);
-    let mut file = samples::header(&plan.inputs, &plan.name, plan.fingerprint);
+    let mut file = plan.header();
     for index in 0..all.len() {
-        let (steps, mover, result, score) = all.get(index);
+        let samples::Known { mover, result, score, plain } = all.known(index);
         let most = f64::from(samples::CERTAIN - 1);
-        let score = match score.unsigned_abs() < samples::CERTAIN.unsigned_abs() {
+        let score = match is_open(score) {
             true => (f64::from(score) * scale).round().clamp(-most, most) as i16,
             false => score,
         };
-        samples::Sample { steps: steps.to_vec(), mover, result, score }.write(&mut file);
+        samples::Sample { steps: all.steps(index).to_vec(), mover, result, score, plain }.write(&mut file);
     }
     file
 }
@@ -385,17 +430,18 @@ fn scaled(plan: &Plan, bytes: &[u8]) -> Vec<u8> {
 pub(crate) fn collect<G: Game>(
     plan: &Plan,
     game: &G,
-    judge: Judge,
+    judges: &Judges,
     start: &Position,
 ) -> Result<(u64, Vec<u8>)> {
-    let judged = Estimated::judged_by(game, judge);
+    let judged = Estimated::judged_by(game, judges.first.clone());
+    let plain = judges.plain(game);
     let (mut bytes, mut games, mut progress) = (Vec::new(), 0, Progress::new());
     // Games are numbered from the seed on: those of the next seed must be others.
     let seed = protocol::chance::mix(plan.seed);
     let (bouts, symmetries) = (plan.bouts(0, plan.games, seed), judged.symmetries());
     bouts::alone(&bouts, &judged, start, &mut |news| {
         if let Some((number, played)) = news {
-            let samples = played.samples(judged.info(), &plan.inputs, &symmetries, number);
+            let samples = played.samples(judged.info(), &plan.inputs, &symmetries, number, &plain);
             samples.iter().for_each(|sample| sample.write(&mut bytes));
             games += 1;
         }

@@ -189,11 +189,13 @@ fn networks_of_the_script_are_read() {
     let inputs = Arc::new(Inputs::new(&program.info, rules::players_are_alike(&program)));
     let fingerprint = lang::fingerprint(RULES);
     let name = &program.info.name;
-    let header = samples::header(&inputs, "small", fingerprint);
+    let fingerprints = (fingerprint, u64::from(estimate::VERSION));
+    let header = samples::header(&inputs, "small", fingerprints);
     let mut all = Samples::new(Arc::clone(&inputs));
     all.add(&std::fs::read(&positions).unwrap()[header.len()..]);
-    let network = Network::read(&std::fs::read(&network).unwrap(), name, fingerprint, inputs).unwrap();
-    let (steps, mover, ..) = all.get(0);
-    let found = network.evaluate(mover, |into| into.extend(steps.iter().map(|&step| i32::from(step))));
+    let network = Network::read(&std::fs::read(&network).unwrap(), name, fingerprints, inputs).unwrap();
+    let (steps, known) = (all.steps(0), all.known(0));
+    let fill = |into: &mut Vec<i32>| into.extend(steps.iter().map(|&step| i32::from(step)));
+    let found = network.evaluate(known.mover, known.plain, fill);
     assert!((f64::from(found) - expected).abs() < 3.0, "{found} {expected}");
 }

@@ -134,11 +134,13 @@ impl Work for Playing<'_> {
 
 /// What the players of positions may expect, by the search and by the end of the game.
 fn expectations(seen: Vec<(Position, i16, Ended)>) -> Judged {
-    let scores: Vec<(i16, Ended)> = seen.iter().map(|(_, score, ended)| (*score, *ended)).collect();
+    let is_open = |score: &i16| score.unsigned_abs() < CERTAIN.unsigned_abs();
+    let open = seen.iter().filter(|(_, score, _)| is_open(score));
+    let scores: Vec<(i32, Ended)> = open.map(|(_, score, ended)| (i32::from(*score), *ended)).collect();
     let scale = learn::scale(&scores);
     let mut judged = Judged::default();
     // What is certain says nothing about estimates.
-    for (position, score, ended) in seen.into_iter().filter(|(_, score, _)| score.abs() < CERTAIN) {
+    for (position, score, ended) in seen.into_iter().filter(|(_, score, _)| is_open(score)) {
         let searched = 1.0 / (1.0 + (-CENTIPAWN * scale * f64::from(score)).exp());
         let result = f64::from(learn::expectation(ended));
         judged.expected.push(RESULT_SHARE * result + (1.0 - RESULT_SHARE) * searched);
