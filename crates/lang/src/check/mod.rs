@@ -15,6 +15,7 @@ mod reach;
 mod recursion;
 mod report;
 mod setup;
+mod slips;
 mod statements;
 mod usage;
 
@@ -49,6 +50,7 @@ pub fn check(tree: &Program) -> Vec<Diagnostic> {
     statements::check(&names, used_fields, &mut report);
     if !tree.incomplete {
         usage::check(&names, &mut report);
+        slips::check(&names, &mut report);
     }
     let endings = endings::Endings::of(&names);
     if recursion::check(&names, &endings, &mut report) {
