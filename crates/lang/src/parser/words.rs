@@ -143,7 +143,14 @@ pub(super) fn meant_section(word: &str) -> Option<&'static str> {
 
 /// What to write instead of a word that is no statement here.
 fn instead_of_statement(word: &str) -> Option<&'static str> {
-    Some(match word.to_ascii_lowercase().as_str() {
+    let word = word.to_ascii_lowercase();
+    let ways = [instead_of_control, instead_of_moving, instead_of_looking];
+    ways.into_iter().find_map(|instead| instead(&word))
+}
+
+/// Conditions, loops, endings, and what rules do not do.
+fn instead_of_control(word: &str) -> Option<&'static str> {
+    Some(match word {
         "if" | "when" | "elif" | "elsif" | "elseif" | "switch" | "case" => {
             "there is no `if`: what fails ends its branch; write `try [ condition, … ] else …`"
         }
@@ -152,6 +159,38 @@ fn instead_of_statement(word: &str) -> Option<&'static str> {
         "for" | "foreach" | "each" | "every" | "all" => {
             "there is no loop over fields: `find WHAT` goes on from every field that it finds"
         }
+        "until" => "write `do … while …`: it goes on as long as what follows `while` succeeds",
+        "loop" => "write `repeat 1 .. infinity times …`, or `while … do …`",
+        "maybe" | "perhaps" | "may" | "can" => "did you mean `optionally`?",
+        "must" | "mandatory" | "forced" | "obligatory" => {
+            "what must be done comes first: `try captures else other_moves`"
+        }
+        "random" | "randomly" | "chance" | "dice" | "roll" | "shuffle" => {
+            "there is no chance in rules: `find`, `any direction` and `either` yield every possibility"
+        }
+        "next" | "endturn" | "end_turn" => "leave it out: after a move the turn passes by itself",
+        "print" | "say" | "log" | "message" => "rules print nothing; `name \"…\"` says what a move is called",
+        "name" => "`name` is followed by `\"text\"`, `field`, `piece` or `(number)`",
+        "score" | "points_for" => {
+            "`score (…)` ends the game with points; to count them, `assign (points += 1)` with a property"
+        }
+        "most" => "write `most (E) …`, such as `most (taken) captures`",
+        "cycle" => "write `cycle (a1, b1, c1)`",
+        "pass" | "skip" | "noop" => "write `nothing`: a move that changes nothing is a pass",
+        "let" | "var" | "let's" => "declare a number in `properties { … }` and write `assign (name = …)`",
+        "end" | "finish" | "stop" | "return" | "gameover" => {
+            "end a game with `win`, `draw`, `loss` or `score (…)`"
+        }
+        "lose" | "lost" | "defeat" => "did you mean `loss`?",
+        "won" | "victory" | "winner" => "did you mean `win`?",
+        "tie" | "stalemate" | "drawn" => "did you mean `draw`?",
+        _ => return None,
+    })
+}
+
+/// Directions, and ways over the board.
+fn instead_of_moving(word: &str) -> Option<&'static str> {
+    Some(match word {
         "forward" | "forwards" | "ahead" => "`north` is forward for the mover: write `north, step`",
         "backward" | "backwards" | "back" => {
             "`south` is backward for the mover; `step backward` goes against the direction"
@@ -176,23 +215,33 @@ fn instead_of_statement(word: &str) -> Option<&'static str> {
         "hexagonal" | "hexagonally" | "hex" => {
             "say which six: `either north or northeast or east or south or southwest or west`"
         }
-        "until" => "write `do … while …`: it goes on as long as what follows `while` succeeds",
-        "loop" => "write `repeat 1 .. infinity times …`, or `while … do …`",
+        "swap" | "exchange" => {
+            "write `replace by …` on both fields; `cycle (a1, b1)` exchanges what stands on two of them"
+        }
+        "slide" | "ride" => {
+            "write `repeat 0 .. infinity times [ step, points at empty field ], step`, with a direction before it"
+        }
+        "jump" | "hop" | "leap" => {
+            "write the steps: `step, points at opponent's piece, step, points at empty field`"
+        }
+        "go" | "goto" | "from" | "at" | "to" => {
+            "`find WHAT` or `move to (column, row)` puts the finger on a field"
+        }
+        "move" => {
+            "to move the finger, write `step` or `move to (column, row)`; a piece, `pick up`, `put down`"
+        }
+        _ => return None,
+    })
+}
+
+/// What is on a field, and what is done to it.
+fn instead_of_looking(word: &str) -> Option<&'static str> {
+    Some(match word {
         "choose" | "select" | "search" | "look" => {
             "write `find WHAT`: each field that it finds is a move of its own"
         }
-        "maybe" | "perhaps" | "may" | "can" => "did you mean `optionally`?",
-        "must" | "mandatory" | "forced" | "obligatory" => {
-            "what must be done comes first: `try captures else other_moves`"
-        }
-        "random" | "randomly" | "chance" | "dice" | "roll" | "shuffle" => {
-            "there is no chance in rules: `find`, `any direction` and `either` yield every possibility"
-        }
         "line" | "lines" | "three" | "four" | "five" | "in_a_row" | "inline" => {
             "three in a row are `find own NAME, any direction, repeat 2 times [ step, points at own NAME ]`"
-        }
-        "swap" | "exchange" => {
-            "write `replace by …` on both fields; `cycle (a1, b1)` exchanges what stands on two of them"
         }
         "occupied" => "write `points at any piece`",
         "empty?" | "vacant" | "free" | "blank" => "write `points at empty field`",
@@ -202,21 +251,7 @@ fn instead_of_statement(word: &str) -> Option<&'static str> {
         "on" | "in" | "where" => {
             "write `points at WHAT` to ask about the field, `assert (row == 3)` about its place"
         }
-        "next" | "endturn" | "end_turn" => "leave it out: after a move the turn passes by itself",
         "count" => "write `number of own NAME` in an `assert (…)`",
-        "print" | "say" | "log" | "message" => "rules print nothing; `name \"…\"` says what a move is called",
-        "name" => "`name` is followed by `\"text\"`, `field`, `piece` or `(number)`",
-        "score" | "points_for" => {
-            "`score (…)` ends the game with points; to count them, `assign (points += 1)` with a property"
-        }
-        "most" => "write `most (E) …`, such as `most (taken) captures`",
-        "cycle" => "write `cycle (a1, b1, c1)`",
-        "slide" | "ride" => {
-            "write `repeat 0 .. infinity times [ step, points at empty field ], step`, with a direction before it"
-        }
-        "jump" | "hop" | "leap" => {
-            "write the steps: `step, points at opponent's piece, step, points at empty field`"
-        }
         "capture" | "take" | "remove" | "delete" | "kill" | "clear" => {
             "a piece is taken by `put down` on its field, or by `replace by empty field`"
         }
@@ -227,24 +262,10 @@ fn instead_of_statement(word: &str) -> Option<&'static str> {
         "verify" | "check" | "require" | "is" => {
             "write `points at WHAT` to ask about the field, `assert (…)` about numbers"
         }
-        "pass" | "skip" | "noop" => "write `nothing`: a move that changes nothing is a pass",
-        "let" | "var" | "let's" => "declare a number in `properties { … }` and write `assign (name = …)`",
-        "end" | "finish" | "stop" | "return" | "gameover" => {
-            "end a game with `win`, `draw`, `loss` or `score (…)`"
-        }
-        "lose" | "lost" | "defeat" => "did you mean `loss`?",
-        "won" | "victory" | "winner" => "did you mean `win`?",
-        "tie" | "stalemate" | "drawn" => "did you mean `draw`?",
-        "go" | "goto" | "from" | "at" | "to" => {
-            "`find WHAT` or `move to (column, row)` puts the finger on a field"
-        }
         "points" | "point" => "did you mean `points at`?",
         "pick" => "did you mean `pick up`?",
         "put" => {
             "`put down` puts down what was picked up; `replace by NAME` puts a new piece on the finger's field"
-        }
-        "move" => {
-            "to move the finger, write `step` or `move to (column, row)`; a piece, `pick up`, `put down`"
         }
         _ => return None,
     })
