@@ -80,6 +80,16 @@ fn question(shown: usize, pages: usize) -> String {
     )
 }
 
+/// The games that somebody may have meant: those whose names contain what was typed, or one like it.
+fn meant(answer: &str, names: &[&str]) -> String {
+    let wanted = answer.to_ascii_lowercase();
+    let alike: Vec<&str> = names.iter().copied().filter(|name| name.contains(&wanted)).take(5).collect();
+    match alike.as_slice() {
+        [] => did_you_mean(answer, names.iter().copied()).unwrap_or_default(),
+        alike => format!("There is {}.", alike.join(", ")),
+    }
+}
+
 /// Asks until the answer is understood.
 fn ask(out: &mut dyn Write) -> Result<Wish> {
     let names = library::names();
@@ -109,8 +119,9 @@ fn ask(out: &mut dyn Write) -> Result<Wish> {
         if let Some(name) = numbered.or_else(|| names.iter().find(|name| **name == answer)) {
             return Ok(Wish::Game((*name).to_owned()));
         }
-        let hint = did_you_mean(answer, names.iter().copied());
-        writeln!(out, "There is no such game. {}", hint.unwrap_or_default())?;
+        if !matches!(answer, "help" | "?" | "h") {
+            writeln!(out, "There is no such game. {}", meant(answer, &names))?;
+        }
     }
 }
 
@@ -127,6 +138,8 @@ mod tests {
             let page = format!("{page}{}", question(number, pages.len()));
             assert!(page.lines().count() + 2 <= 24 && page.lines().all(|line| line.len() <= 79), "{page}");
         }
+        assert_eq!(meant("tic", &names), "There is tictactoe.");
+        assert_eq!(meant("chesss", &names), "did you mean `chess`?");
         let text = pages.concat();
         let shown: Vec<&str> =
             text.split_whitespace().filter(|word| word.parse::<usize>().is_err()).collect();
