@@ -101,7 +101,7 @@ fn cannot_move(game: &Interpreter, start: &Position, main: Span, why: &str) -> D
     let message = format!("no move is possible from the start position: {why}");
     match game.furthest(start) {
         Some(end) => Diagnostic::warning("W007", end.span, message)
-            .hint(format!("of all statements that fail, this one is reached last: {}", end.why)),
+            .hint(format!("nothing gets past this statement: {}", end.why)),
         None => Diagnostic::warning("W007", main, message)
             .hint("follow the rule `main` from the setup: which statement fails? whose turn is it?"),
     }

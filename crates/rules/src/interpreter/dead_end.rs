@@ -97,7 +97,7 @@ impl<'program> Machine<'program> {
                 | NodeKind::Step { .. }
         );
         if needs_finger && self.registers.finger.is_none() {
-            return Some("the finger points nowhere yet: `find WHAT` comes first");
+            return Some("the finger points nowhere yet, `find WHAT` comes first");
         }
         Some(match kind {
             NodeKind::Find(_) => "there is none on the board",
