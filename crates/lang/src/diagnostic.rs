@@ -93,8 +93,9 @@ pub(crate) fn nearest<'name>(wrong: &str, names: impl IntoIterator<Item = &'name
         .filter(|name| name.len().abs_diff(length) <= 1 + length / 4 && *name != wrong)
         .map(|name| (strsim::damerau_levenshtein(wrong, name), name))
         .filter(|(distance, name)| {
-            // Of two letters, one in common is no likeness.
-            *distance <= 1 + length.min(name.len()) / 4 && *distance < length.min(name.len())
+            // Of two letters, one in common is no likeness; of four, two are none.
+            let shorter = length.min(name.len());
+            *distance <= 1 + shorter / 5 && *distance < shorter && (shorter > 2 || *distance == 0)
         })
         .min_by_key(|(distance, _)| *distance)?;
     Some(near.1)

@@ -143,9 +143,15 @@ impl Lexer<'_> {
         if parse_integer(text).is_none() {
             let span = Span::new(start, self.offset);
             let shown: String = text.chars().take(30).collect();
+            let is_number = |part: &str| !part.is_empty() && part.len() < 5 && part.parse::<u16>().is_ok();
+            let hint = match text.split_once(['x', 'X']) {
+                Some((columns, rows)) if is_number(columns) && is_number(rows) => {
+                    format!("a size is written `({columns}, {rows})`")
+                }
+                _ => "numbers are decimal or 0x…, below 2^47; names do not begin with a digit".to_owned(),
+            };
             self.report(
-                Diagnostic::error("E003", span, format!("`{shown}` is no number that fits"))
-                    .hint("numbers are decimal or 0x…, below 2^47; names do not begin with a digit"),
+                Diagnostic::error("E003", span, format!("`{shown}` is no number that fits")).hint(hint),
             );
         }
         self.push(TokenKind::Integer, start, self.offset);
@@ -176,7 +182,7 @@ impl Lexer<'_> {
                 let span = Span::new(start, self.offset);
                 self.report(
                     Diagnostic::error("E002", span, "a quote begins here, but no single character follows")
-                        .hint("a piece's character is written 'X'"),
+                        .hint("a piece is shown by one character, such as 'X'"),
                 );
             }
         }

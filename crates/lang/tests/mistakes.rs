@@ -11,11 +11,11 @@ use std::path::{Path, PathBuf};
 use lang::Source;
 
 /// Every code there is; each must be shown by a file.
-const CODES: [&str; 42] = [
+const CODES: [&str; 47] = [
     "E001", "E002", "E003", "E004", "E005", "E010", "E011", "E012", "E013", "E020", "E021", "E022", "E023",
     "E024", "E025", "E026", "E027", "E028", "E029", "E030", "E031", "E032", "E033", "E034", "E035", "E036",
     "E037", "E038", "E039", "E040", "E041", "E042", "E044", "E045", "E046", "E047", "W001", "W002", "W003",
-    "W004", "W005", "W006",
+    "W004", "W005", "W006", "W011", "W012", "W013", "W014", "W015",
 ];
 
 fn files() -> Vec<PathBuf> {

@@ -1,6 +1,7 @@
 //! The board as it is drawn in a terminal: labelled, with coloured fields where colours can be shown, hexagons as
 //! hexagons, and signs of chess where the terminal has them.
 
+use std::collections::BTreeMap;
 use std::io::IsTerminal;
 
 use anstyle::{Ansi256Color, Style};
@@ -115,7 +116,8 @@ impl<'game> Drawing<'game> {
     }
 
     /// Rows of hexagons, each half a field further to one side than the one above. Rows are named before their first
-    /// field, columns in the roof of their uppermost one.
+    /// field, columns in the roof of their uppermost one and below their lowermost: of a high board, a low terminal
+    /// shows only the lower part.
     fn hexagons(&self, look: &Look, position: &Position, touched: &dyn Fn(Field) -> bool) -> String {
         let (cells, lines) = self.hexagon_places(look);
         let geometry = &self.info.geometry;
@@ -123,6 +125,7 @@ impl<'game> Drawing<'game> {
         let width = cells.iter().map(|(_, column, _)| column + 6).max().unwrap_or(0);
         let mut canvas = vec![vec![" ".to_owned(); width + label_width + 1]; 2 * lines + 1];
         let (mut named_rows, mut named_columns) = (Vec::new(), Vec::new());
+        let mut floors = BTreeMap::new();
         for (line, column, field) in cells {
             let (line, column) = (2 * line + 1, column + label_width + 1);
             let mut put = |line: usize, at: usize, text: &str| canvas[line][at] = text.to_owned();
@@ -137,6 +140,9 @@ impl<'game> Drawing<'game> {
             put(line, column + 2, "");
             put(line, column + 3, "");
             let (row, name) = (geometry.row(field), column_name(geometry.column(field)));
+            if name.len() == 1 {
+                floors.insert(name.clone(), (line + 1, column + 2));
+            }
             if !named_columns.contains(&name) && name.len() == 1 {
                 put(line - 1, column + 2, &faint(&name));
                 named_columns.push(name);
@@ -148,6 +154,9 @@ impl<'game> Drawing<'game> {
                 }
                 named_rows.push(row);
             }
+        }
+        for (name, (line, column)) in floors {
+            canvas[line][column] = faint(&name);
         }
         let mut drawing = String::new();
         for line in canvas {
@@ -355,6 +364,7 @@ mod tests {
         let hex = drawn("hex", false);
         assert!(hex.lines().nth(1).unwrap().starts_with("11 | . | . |"), "{hex}");
         assert!(hex.lines().next().unwrap().contains("/a\\ /b\\"), "{hex}");
+        assert!(hex.lines().nth(22).unwrap().contains("\\a/ \\b/"), "{hex}");
         assert!(hex.lines().nth(21).unwrap().trim_start().starts_with("1 | . |"), "{hex}");
         // Columns that begin further down are named there.
         let round = drawn("hexagon", false);

@@ -25,7 +25,12 @@ pub(crate) fn names<G: Game>(session: &Session<'_, G>, line: &[Move]) -> Vec<Str
 
 /// The same in one line of text.
 pub(crate) fn line_in_words<G: Game>(session: &Session<'_, G>, line: &[Move]) -> String {
-    names(session, line).join(" ")
+    joined(&names(session, line))
+}
+
+/// Names of moves one after the other; names of several words are told apart by commas.
+pub(crate) fn joined(names: &[String]) -> String {
+    names.join(if names.iter().any(|name| name.contains(' ')) { ", " } else { " " })
 }
 
 /// How a search goes on, in one line; `rank` tells the lines of play of one depth apart.
@@ -63,5 +68,16 @@ pub(crate) fn tell_remarks(thought: &protocol::Thought) {
     use std::io::Write;
     for remark in thought.remarks() {
         let _ = writeln!(anstream::stderr(), "{}", remark.trim_end());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::joined;
+
+    #[test]
+    fn names_of_several_words_are_told_apart() {
+        assert_eq!(joined(&["a1".to_owned(), "b2".to_owned()]), "a1 b2");
+        assert_eq!(joined(&["a1 = 3".to_owned(), "b2".to_owned()]), "a1 = 3, b2");
     }
 }

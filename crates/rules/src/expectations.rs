@@ -79,6 +79,31 @@ pub fn expectations(text: &str) -> Vec<Expectation> {
     found
 }
 
+/// Comments that look like expectations and are none, because a colon is missing or the key is not quite one: the
+/// line, from 1, and what is wrong with it.
+#[must_use]
+pub fn near_misses(text: &str) -> Vec<Failure> {
+    let mut found = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        let Some(comment) = line.trim_start().strip_prefix('#').map(str::trim) else { continue };
+        let (word, rest) = comment.split_at(comment.find([' ', ':']).unwrap_or(comment.len()));
+        let rest = rest.trim_start();
+        let numbers = !rest.is_empty() && rest.chars().all(|one| one.is_ascii_digit() || " ,".contains(one));
+        let meant = KEYS.into_iter().find(|key| {
+            let same = word.eq_ignore_ascii_case(key) || word.trim_end_matches('s').eq_ignore_ascii_case(key);
+            match rest.starts_with(':') {
+                true => same && word != *key,
+                false => same && numbers && matches!(*key, "perft" | "explore"),
+            }
+        });
+        if let Some(key) = meant {
+            let message = format!("`# {comment}` is not checked: write `# {key}: …`");
+            found.push(Failure { line: number + 1, message });
+        }
+    }
+    found
+}
+
 /// The blocks of a Markdown text that are marked `mg`, each with the line where it begins, from 1.
 #[must_use]
 pub fn blocks(text: &str) -> Vec<(usize, String)> {
@@ -124,8 +149,21 @@ pub fn check_errors(source: &Source, diagnostics: &[Diagnostic], expected: &[Exp
 pub fn check<G: Game>(game: &G, setups: &[(String, Position)], expected: &[Expectation]) -> Vec<Failure> {
     let mut run = Run { game, start: game.info().start.clone(), after: Vec::new() };
     let mut failures = Vec::new();
+    // What led to no position: then nothing is known about what follows.
+    let mut lost = None;
     for one in expected {
-        if let Err(message) = run.check(one.key, &one.value, setups) {
+        let leads = matches!(one.key, "position" | "setup" | "after");
+        let begins_anew = match one.key {
+            "position" | "setup" => true,
+            "after" => lost == Some("after"),
+            _ => false,
+        };
+        if lost.is_some() && !begins_anew {
+            continue;
+        }
+        let met = run.check(one.key, &one.value, setups);
+        lost = (leads && met.is_err()).then_some(one.key);
+        if let Err(message) = met {
             failures.push(Failure { line: one.line, message: format!("{}: {message}", one.key) });
         }
     }
@@ -141,6 +179,14 @@ fn said(fault: RuleFault) -> String {
 
 fn same<T: PartialEq + std::fmt::Display>(found: T, expected: T) -> Met {
     if found == expected { Ok(()) } else { Err(format!("expected {expected}, found {found}")) }
+}
+
+/// The same as one of some words.
+fn same_word(found: &str, expected: &str, words: &[&str]) -> Met {
+    if words.contains(&expected) || expected.starts_with("score ") {
+        return same(found, expected);
+    }
+    Err(format!("`{expected}` is none of {}; found {found}", words.join(", ")))
 }
 
 fn contains(found: &str, expected: &str) -> Met {
@@ -202,9 +248,11 @@ impl<G: Game> Run<'_, G> {
                 let outcome = self.game.generate(&self.position()?, Stage::All, &mut MoveList::new());
                 let outcome = outcome.map_err(said)?;
                 let outcome = outcome.map_or("not finished".to_owned(), |outcome| outcome.to_string());
-                same(outcome.as_str(), value)
+                same_word(&outcome, value, &["win", "draw", "loss", "score …", "not finished"])
             }
-            "standing" => same(self.standing()?, value),
+            "standing" => {
+                same_word(self.standing()?, value, &["open", "white wins", "black wins", "drawn", "solved"])
+            }
             "notation" => same(fen::write(info, &self.record()?.plain()).as_str(), value),
             "refused" => match self.game.accepts(&self.game.unpack(&self.position()?)) {
                 Ok(()) => Err("the position is accepted".to_owned()),
@@ -325,4 +373,19 @@ fn same_set(mut found: Vec<String>, expected: &str, separator: char) -> Met {
     };
     let (missing, unexpected) = (without(&expected, &found), without(&found, &expected));
     Err(format!("missing: {missing}; not expected: {unexpected}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_that_are_almost_expectations() {
+        let missed = |text: &str| near_misses(text).into_iter().map(|one| one.message).collect::<Vec<_>>();
+        assert_eq!(missed("# perft 9, 72"), ["`# perft 9, 72` is not checked: write `# perft: …`"]);
+        assert_eq!(missed("# Perft: 9"), ["`# Perft: 9` is not checked: write `# perft: …`"]);
+        assert_eq!(missed("# perfts: 9").len(), 1);
+        assert_eq!(missed("# move: a1").len(), 0);
+        assert_eq!(missed("# perft: 9\n# moves: a1\n# position of 3 stones\n# perft of a child").len(), 0);
+    }
 }

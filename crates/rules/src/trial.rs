@@ -2,7 +2,7 @@
 //! warning: nothing that random games do not show is proven.
 
 use game::record::{Record, Standing};
-use game::{Colour, Game, GameInfo, MoveView, PieceCode, Position};
+use game::{Colour, Game, GameInfo, MoveView, PieceCode, Position, RuleFault};
 use lang::{Diagnostic, Source, Span};
 
 use crate::ir::NodeKind;
@@ -49,11 +49,11 @@ pub fn warnings(program: &Program, effort: Effort, seed: u64, go_on: &dyn Fn() -
     for index in 0..effort.games as usize {
         let mut record = match Record::new(&game, starts[index % starts.len()].clone()) {
             Ok(record) => record,
-            Err(fault) => return vec![cannot_move(main, &fault.message)],
+            Err(fault) => return vec![cannot_begin(&game, starts[index % starts.len()], main, &fault)],
         };
         if index == 0 && record.standing() != Standing::Open {
             let message = "the game is over before the first move";
-            return vec![cannot_move(main, message)];
+            return vec![cannot_move(&game, starts[0], main, message)];
         }
         while record.standing() == Standing::Open && record.moves().len() < effort.plies {
             if left == 0 || !go_on() {
@@ -65,7 +65,7 @@ pub fn warnings(program: &Program, effort: Effort, seed: u64, go_on: &dyn Fn() -
             note_captures(game.info(), game.mover(record.position()), record.legal().get(chosen), &mut seen);
             let chosen = record.legal().get(chosen).to_move();
             if let Err(fault) = record.play(&chosen) {
-                return vec![fault_in_a_game(main, record.moves().len(), &fault.to_string())];
+                return vec![fault_in_a_game(main, record.moves().len(), &fault)];
             }
         }
         match record.standing() {
@@ -96,18 +96,33 @@ fn summary(program: &Program, main: Span, effort: Effort, seen: &Seen) -> Vec<Di
     warnings
 }
 
-fn cannot_move(main: Span, why: &str) -> Diagnostic {
-    Diagnostic::warning("W007", main, format!("no move is possible from the start position: {why}"))
-        .hint("follow the rule `main` from the setup: which statement fails? whose turn is it?")
+/// No move from a start position: the place where the rules come furthest.
+fn cannot_move(game: &Interpreter, start: &Position, main: Span, why: &str) -> Diagnostic {
+    let message = format!("no move is possible from the start position: {why}");
+    match game.furthest(start) {
+        Some(end) => Diagnostic::warning("W007", end.span, message)
+            .hint(format!("nothing gets past this statement: {}", end.why)),
+        None => Diagnostic::warning("W007", main, message)
+            .hint("follow the rule `main` from the setup: which statement fails? whose turn is it?"),
+    }
 }
 
-fn fault_in_a_game(main: Span, plies: usize, fault: &str) -> Diagnostic {
-    Diagnostic::warning(
-        "W010",
-        main,
-        format!("a random game went wrong with its move {}: {fault}", plies + 1),
-    )
-    .hint("`multigame selfplay FILE` shows it again")
+/// The rules go wrong in a start position.
+fn cannot_begin(game: &Interpreter, start: &Position, main: Span, fault: &RuleFault) -> Diagnostic {
+    if game.furthest(start).is_some() {
+        return cannot_move(game, start, main, &fault.message);
+    }
+    let message = format!("no move is possible from the start position: {}", fault.message);
+    Diagnostic::warning("W007", main, message).hint(format!("in rule `{}`{}", fault.rule, fault.place))
+}
+
+fn fault_in_a_game(main: Span, plies: usize, fault: &RuleFault) -> Diagnostic {
+    let message = format!("a random game went wrong with its move {}: {}", plies + 1, fault.message);
+    let rows: String = fault.position.lines().map(|row| format!("\n      {row}")).collect();
+    Diagnostic::warning("W010", main, message).hint(format!(
+        "in rule `{}`{}; `multigame selfplay FILE` shows it again. The position was{rows}",
+        fault.rule, fault.place
+    ))
 }
 
 /// Counts a move that changes fields of the opponent: is a piece of his gone, or are all still there?

@@ -86,16 +86,43 @@ fn value(names: &Names<'_>, owner: Option<Owner>, name: &Name, report: &mut Repo
         });
     } else if !names.may_exist(word) {
         report.error(|| {
-            let hint = did_you_mean(word, names.property_names().chain(BUILTINS).chain(names.table_names()));
-            let hint = hint
-                .or_else(|| names.piece(word).map(|_| format!("to count pieces, write `number of {word}`")));
-            Diagnostic::error("E023", name.span, format!("there is no property {}", quoted(word))).maybe_hint(
-                hint.or_else(|| {
-                    Some("numbers are declared, as in `properties { count : board : [0 .. 9] }`".to_owned())
-                }),
-            )
+            Diagnostic::error("E023", name.span, format!("there is no property {}", quoted(word)))
+                .hint(instead_of_property(names, owner, word))
         });
     }
+}
+
+/// What to write instead of a word that is no number.
+fn instead_of_property(names: &Names<'_>, owner: Option<Owner>, word: &str) -> String {
+    if names.piece(word).is_some() {
+        let whose = match owner {
+            Some(Owner::Own) => "own ",
+            Some(Owner::Opponents) => "opponent's ",
+            Some(Owner::White) => "white ",
+            Some(Owner::Black) => "black ",
+            None => "",
+        };
+        return format!("to count pieces, write `number of {whose}{word}`");
+    }
+    if names.function(word).is_some() {
+        return format!("`{word}` is a rule: write it as a statement, outside the parentheses");
+    }
+    let letters = word.bytes().take_while(u8::is_ascii_lowercase).count();
+    if let (1, Ok(row)) = (letters, word[letters..].parse::<u32>()) {
+        let column = word.as_bytes()[0] - b'a' + 1;
+        return format!(
+            "a field is no number: `move to ({column}, {row}), points at WHAT` asks what is on it"
+        );
+    }
+    match word {
+        "x" | "col" | "file" => return "did you mean `column`?".to_owned(),
+        "y" | "rank" => return "did you mean `row`?".to_owned(),
+        "true" => return "write 1".to_owned(),
+        "false" => return "write 0".to_owned(),
+        _ => {}
+    }
+    did_you_mean(word, names.property_names().chain(BUILTINS).chain(names.table_names()))
+        .unwrap_or_else(|| "numbers are declared, as in `properties { count : board : [0 .. 9] }`".to_owned())
 }
 
 fn table(names: &Names<'_>, name: &Name, report: &mut Report) {
@@ -110,8 +137,9 @@ fn table(names: &Names<'_>, name: &Name, report: &mut Report) {
         });
     } else if !names.may_exist(word) {
         report.error(|| {
+            let declared = "tables are declared, as in `tables { worth = 1, 3, 5 }`".to_owned();
             Diagnostic::error("E023", name.span, format!("there is no table {}", quoted(word)))
-                .maybe_hint(did_you_mean(word, names.table_names()))
+                .hint(did_you_mean(word, names.table_names()).unwrap_or(declared))
         });
     }
 }

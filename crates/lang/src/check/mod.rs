@@ -15,6 +15,7 @@ mod reach;
 mod recursion;
 mod report;
 mod setup;
+mod slips;
 mod statements;
 mod usage;
 
@@ -49,12 +50,16 @@ pub fn check(tree: &Program) -> Vec<Diagnostic> {
     statements::check(&names, used_fields, &mut report);
     if !tree.incomplete {
         usage::check(&names, &mut report);
+        slips::check(&names, &mut report);
     }
     let endings = endings::Endings::of(&names);
     if recursion::check(&names, &endings, &mut report) {
         // What never ends lets nothing through either: once is enough.
         return report.finish();
     }
-    reach::check(&names, &endings, &mut report);
+    // What could not be read may be what leads there.
+    if !tree.incomplete {
+        reach::check(&names, &endings, &mut report);
+    }
     report.finish()
 }

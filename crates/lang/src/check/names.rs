@@ -129,7 +129,9 @@ pub(super) fn check(names: &Names<'_>, report: &mut Report) {
                 Some(near) => format!("is `{near}` meant to be `main`?"),
                 None => "write `main = … .`: it yields every position that one move can reach".to_owned(),
             };
-            Diagnostic::error("E020", tree.end, "there is no rule `main`").hint(hint)
+            let meant = near.and_then(|near| names.function(near));
+            let span = meant.map_or(tree.end, |index| tree.functions[index].name.span);
+            Diagnostic::error("E020", span, "there is no rule `main`").hint(hint)
         });
     }
     let functions = tree.functions.iter().map(|function| &function.name);
@@ -145,7 +147,8 @@ pub(super) fn check(names: &Names<'_>, report: &mut Report) {
         if RESERVED.contains(&name.value.as_str()) {
             report.error(|| {
                 let message = format!("`{}` is a word of the language and cannot be a name", name.value);
-                Diagnostic::error("E035", name.span, message).hint(format!("such as `my_{}`", plain(name)))
+                Diagnostic::error("E035", name.span, message)
+                    .hint(format!("choose another, such as `my_{}`", plain(name)))
             });
         }
     }

@@ -85,7 +85,17 @@ fn lines_below<'tree>(
     setup: &'tree Setup,
     report: &mut Report,
 ) -> Vec<SetupLine<'tree>> {
-    lines(names, setup).into_iter().filter(|line| !is_statement(names, *line, report)).collect()
+    let mut said_who_moves = false;
+    let mut rows = Vec::new();
+    for line in lines(names, setup) {
+        if !is_statement(names, line, report) {
+            rows.push(line);
+        } else if line.text.trim_end().ends_with("to move") && std::mem::replace(&mut said_who_moves, true) {
+            let message = "who is to move has been said already";
+            report.error(|| Diagnostic::error("E033", line.span(), message).hint("leave out one of them"));
+        }
+    }
+    rows
 }
 
 fn is_statement(names: &Names<'_>, line: SetupLine<'_>, report: &mut Report) -> bool {
@@ -120,8 +130,10 @@ fn is_statement(names: &Names<'_>, line: SetupLine<'_>, report: &mut Report) -> 
             if !names.may_exist(name) {
                 report.error(|| {
                     let message = format!("{} is no property of this game", quoted(name));
+                    let declared = "numbers are declared, as in `properties { count : board : [0 .. 9] }`";
+                    let near = did_you_mean(name, names.property_names());
                     Diagnostic::error("E033", line.span_of(name), message)
-                        .maybe_hint(did_you_mean(name, names.property_names()))
+                        .hint(near.unwrap_or_else(|| declared.to_owned()))
                 });
             }
             true
@@ -141,7 +153,9 @@ fn is_slip(names: &Names<'_>, line: SetupLine<'_>, report: &mut Report) -> bool 
     let begins =
         ["white", "black"].into_iter().find(|colour| first.starts_with(colour) && said.contains(' '));
     let name = first.trim_end_matches(':');
+    let commented = said.split_once('#').is_some_and(|(before, _)| sayings.contains(&before.trim()));
     let hint = match (near, begins, names.property(name)) {
+        _ if commented => COMMENTS.to_owned(),
         (Some(saying), ..) => format!("did you mean `{saying}`?"),
         (None, _, Some(_)) => format!("write `{name} = …`"),
         (None, Some(colour), None) => {
@@ -254,7 +268,9 @@ fn board(
         let mut characters = text.char_indices();
         for (at, character) in characters.by_ref().take(columns) {
             used.push(character != ' ');
-            let is_known = matches!(character, ' ' | '.') || names.is_piece(character);
+            // If pieces could not be read, it may be one of them.
+            let is_known =
+                matches!(character, ' ' | '.') || names.is_piece(character) || names.may_exist("pieces");
             // Once for each character: who means something by it means it everywhere.
             if !is_known && strange.insert(character) {
                 report.error(|| unknown(names, character, row.span_of(&text[at..at + character.len_utf8()])));
@@ -266,7 +282,10 @@ fn board(
             used.resize(used.len() + columns - length, false);
         }
         let rest = characters.as_str().trim_end();
-        if !rest.trim().is_empty() {
+        // A frame or signs between the fields make a row longer: they were spoken of.
+        let is_framed =
+            text.contains(['|', ',', '"', '\'']) && text.chars().any(|one| strange.contains(&one));
+        if !rest.trim().is_empty() && !is_framed {
             report.error(|| too_long(row.span_of(rest), columns, text));
         }
     }
@@ -280,19 +299,29 @@ fn board(
             Diagnostic::error(
                 "E033",
                 row.span(),
-                format!("this row has {length} fields, the board has {columns} columns"),
+                format!(
+                    "this row has {length} field{}, the board has {columns} columns",
+                    if length == 1 { "" } else { "s" }
+                ),
             )
-            .hint("write `.` for an empty field; if the rest is not used, fill it up with blanks")
+            .hint("write `.` for an empty field; if the rest is not used, put a blank behind the row")
         });
         return None;
     }
     Some(used)
 }
 
+/// Where comments may stand in a setup.
+const COMMENTS: &str = "in a setup a comment stands on a line of its own";
+
 fn too_long(span: Span, columns: usize, row: &str) -> Diagnostic {
-    let blanks = "fields stand side by side: a blank is a field that is not used";
+    let hint = match row {
+        _ if row.contains('#') => Some(COMMENTS),
+        _ if row.contains(' ') => Some("fields stand side by side: a blank is a field that is not used"),
+        _ => None,
+    };
     Diagnostic::error("E033", span, format!("the row is longer than the board's {columns} columns"))
-        .maybe_hint(row.contains(' ').then(|| blanks.to_owned()))
+        .maybe_hint(hint.map(str::to_owned))
 }
 
 fn unknown(names: &Names<'_>, character: char, span: Span) -> Diagnostic {
@@ -303,8 +332,12 @@ fn unknown(names: &Names<'_>, character: char, span: Span) -> Diagnostic {
     let hint = match character {
         '\t' => "use blanks, not tabs".to_owned(),
         '"' | '\'' => "rows are written without quotes".to_owned(),
+        '|' | ',' => "fields stand side by side, with nothing between or around them".to_owned(),
+        '-' | '_' | '0' | '*' if !known.is_empty() => "an empty field is written `.`".to_owned(),
+        _ if known.is_empty() => "`.` is an empty field, a blank one that is not used".to_owned(),
         _ => format!("use {}, `.` for an empty field, or a blank for one that is not used", known.join(" ")),
     };
-    Diagnostic::error("E033", span, format!("`{}` is no piece of this game", character.escape_debug()))
-        .hint(hint)
+    let shown =
+        if character.is_control() { character.escape_debug().to_string() } else { character.to_string() };
+    Diagnostic::error("E033", span, format!("`{shown}` is no piece of this game")).hint(hint)
 }

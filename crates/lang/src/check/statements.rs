@@ -7,7 +7,7 @@ use super::expressions::{self, Place};
 use super::names::{Names, WORDS};
 use super::report::Report;
 use crate::diagnostic::{Diagnostic, did_you_mean, quoted};
-use crate::parser::words::{meant_owner, suggest};
+use crate::parser::words::{meant_owner, suggest_always};
 use crate::source::{Span, Spanned};
 use crate::syntax::{Name, NamePart, Owner, Statement, StatementKind, What};
 use crate::walk;
@@ -77,7 +77,7 @@ fn call(names: &Names<'_>, name: &Name, report: &mut Report) {
             } else if names.property(word).is_some() {
                 Some(format!("`{word}` is a property: write `assert ({word})`"))
             } else {
-                suggest(word, names.rule_names())
+                Some(suggest_always(word, names.rule_names()))
             };
             Diagnostic::error("E021", name.span, format!("there is no rule or statement {}", quoted(word)))
                 .maybe_hint(hint)

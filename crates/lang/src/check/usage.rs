@@ -6,6 +6,7 @@ use super::names::Names;
 use super::report::Report;
 use super::{endings, setup};
 use crate::diagnostic::{Diagnostic, quoted};
+use crate::parser::words::RESERVED;
 use crate::syntax::{Expression, ExpressionKind, Name, Notation, PropertyKind, StatementKind, What};
 use crate::walk;
 
@@ -35,7 +36,9 @@ fn rules(names: &Names<'_>, report: &mut Report) {
     for (function, used) in names.tree.functions.iter().zip(used) {
         // A second rule of the same name is an error already.
         let is_first = || names.function(&function.name.value).map(|index| &names.tree.functions[index].name);
-        if !used && is_first().is_some_and(|first| first.span == function.name.span) {
+        // And so is a name that the language needs itself.
+        let is_reserved = RESERVED.contains(&function.name.value.as_str());
+        if !used && !is_reserved && is_first().is_some_and(|first| first.span == function.name.span) {
             warn(
                 "W001",
                 "rule",

@@ -1,6 +1,7 @@
 //! Expressions: C's operators with C's precedence.
 
 use super::{OPERATORS_MAX, Parser, Reading};
+use crate::diagnostic::Diagnostic;
 use crate::lexer::TokenKind;
 use crate::source::Span;
 use crate::syntax::{Binary, Expression, ExpressionKind, Unary};
@@ -160,9 +161,40 @@ impl Parser<'_> {
                 let span = token.span.to(what.span());
                 Ok(Expression { kind: ExpressionKind::NumberOf(what), span })
             }
+            TokenKind::Word if self.at_statement() => self.fail_at_statement(),
             TokenKind::Word if self.peek() != "not" => self.named(token.span),
             _ => self.fail_expecting("a number or the name of a property"),
         }
+    }
+
+    /// Whether a statement stands where a number should.
+    fn at_statement(&self) -> bool {
+        match self.peek() {
+            "find" | "test" | "try" | "either" | "step" | "empty" | "any" => true,
+            "points" => self.peek_after(1) == "at",
+            "white" | "black" => self.peek_after(1) == "to" && self.peek_after(2) == "move",
+            _ => false,
+        }
+    }
+
+    fn fail_at_statement<T>(&mut self) -> Reading<T> {
+        let (start, word) = (self.token(), self.peek());
+        let last = match word {
+            "points" => self.token_after(1),
+            "white" | "black" => self.token_after(2),
+            _ => start,
+        };
+        let span = start.span.to(last.span);
+        let message = format!("expected a number, found `{}`", &self.text[span.start..span.end]);
+        let hint = match word {
+            "white" | "black" => {
+                format!("`{word} to move` is a statement: write it outside, `{word} to move, assert (…)`")
+            }
+            _ => {
+                "what is on a field is no number: ask outside, `points at empty field, assert (…)`".to_owned()
+            }
+        };
+        self.fail(Diagnostic::error("E010", span, message).hint(hint))
     }
 
     fn named(&mut self, start: Span) -> Reading<Expression> {

@@ -131,6 +131,16 @@ impl<'text> Parser<'text> {
         if self.accept(wanted) { Ok(span) } else { self.fail_expecting(&format!("`{wanted}`")) }
     }
 
+    /// Like [`Parser::expect`], with what the whole should look like.
+    fn expect_in(&mut self, wanted: &str, whole: &str) -> Reading<Span> {
+        let span = self.token().span;
+        if self.accept(wanted) {
+            return Ok(span);
+        }
+        let message = format!("expected `{wanted}`, found {}", self.found());
+        self.fail(Diagnostic::error("E010", span, message).hint(whole))
+    }
+
     /// What the next token is, for messages.
     fn found(&self) -> String {
         match self.token().kind {

@@ -5,7 +5,7 @@ use super::{Parser, Reading};
 use crate::diagnostic::Diagnostic;
 use crate::lexer::{TokenKind, parse_text};
 use crate::source::{Span, Spanned};
-use crate::syntax::{Owner, Piece, PieceOwner, What};
+use crate::syntax::{Name, Owner, Piece, PieceOwner, What};
 
 impl Parser<'_> {
     /// `name 'W' 'B'`, `white name 'W'`, `black name 'B'` or `neutral name 'N'`
@@ -24,7 +24,7 @@ impl Parser<'_> {
         if owner != PieceOwner::Both {
             self.advance();
         }
-        let name = self.name("the name of a piece")?;
+        let name = self.piece_name()?;
         let mut characters = Vec::new();
         while let Some(character) = self.piece_character() {
             characters.push(character);
@@ -38,6 +38,33 @@ impl Parser<'_> {
             return self.fail_expecting("the piece's character in quotes, such as 'X'");
         }
         Ok(Piece { name, characters, owner })
+    }
+
+    /// The name of a piece, with a word about a name in two parts and about signs behind it.
+    fn piece_name(&mut self) -> Reading<Name> {
+        let mut name = self.name("the name of a piece")?;
+        loop {
+            let ahead = usize::from(self.peek() == "-");
+            let token = self.token_after(ahead);
+            let before = self.tokens[self.next.saturating_sub(1)].span;
+            let same_line = !self.text[before.end..token.span.start].contains('\n');
+            if token.kind != TokenKind::Word || !same_line || token.span.end - token.span.start < 2 {
+                break;
+            }
+            let whole = format!("{}_{}", name.value, self.text_of(token));
+            let span = name.span.to(token.span);
+            let message = "the name of a piece is one word";
+            self.report(Diagnostic::error("E010", span, message).hint(format!("such as `{whole}`")));
+            name = Spanned { value: whole, span };
+            (0..=ahead).for_each(|_| _ = self.advance());
+        }
+        if matches!(self.peek(), "=" | ":") && self.is_character(1) {
+            let message = format!("no {} stands between a piece and its characters", self.found());
+            let hint = format!("write `{} 'W' 'B'`", name.value);
+            self.report(Diagnostic::error("E010", self.token().span, message).hint(hint));
+            self.advance();
+        }
+        Ok(name)
     }
 
     fn is_character(&self, ahead: usize) -> bool {
@@ -56,7 +83,7 @@ impl Parser<'_> {
         let is_behind_name = before.kind == TokenKind::Word && !is_owner;
         let is_name = !is_behind_name && matches!(self.token_after(ahead + 1).kind, TokenKind::Character(_));
         let text = &self.text[token.span.start..token.span.end];
-        let is_one = text.chars().count() == 1 && !matches!(text, "," | "}" | "{" | "#");
+        let is_one = text.chars().count() == 1 && !matches!(text, "," | "}" | "{" | "#" | ";" | ":" | "=");
         same_line && is_one && !is_name && token.kind != TokenKind::End
     }
 
@@ -107,6 +134,15 @@ impl Parser<'_> {
         }
         let is_name =
             self.token().kind == TokenKind::Word && (owner.is_some() || !RESERVED.contains(&self.peek()));
+        if matches!(self.token().kind, TokenKind::Character(_) | TokenKind::Text) {
+            return self.fail_describing("pieces are called by their names: write `own NAME`");
+        }
+        if owner.is_none() && self.peek() == "(" {
+            return self.fail_describing("leave out the parentheses: `own piece`, `opponent's pawn`");
+        }
+        if owner.is_some() && (!is_name || self.peek() == "empty") {
+            return self.fail_behind_owner(start);
+        }
         if !is_name {
             return self
                 .fail_describing("such as `own piece`, `opponent's pawn`, `any piece`, `empty field`");
@@ -146,6 +182,22 @@ impl Parser<'_> {
         }
     }
 
+    /// `points at black`, `find own empty field`
+    fn fail_behind_owner<T>(&mut self, owner: Span) -> Reading<T> {
+        let whose = self.text_of(self.tokens[self.next - 1]).to_owned();
+        if self.peek() == "empty" {
+            let span = owner.to(self.token().span);
+            while matches!(self.peek(), "empty" | "field" | "square" | "fields") {
+                self.advance();
+            }
+            let message = "fields have no owner";
+            return self.fail(Diagnostic::error("E010", span, message).hint("write `empty field`"));
+        }
+        let message = format!("expected a piece behind `{whose}`, found {}", self.found());
+        let hint = format!("write `{whose} piece` for any of them, or the name of one");
+        self.fail(Diagnostic::error("E010", owner, message).hint(hint))
+    }
+
     fn fail_describing<T>(&mut self, hint: &str) -> Reading<T> {
         let message = format!("expected a piece description, found {}", self.found());
         self.fail(Diagnostic::error("E010", self.token().span, message).hint(hint))
@@ -156,6 +208,12 @@ impl Parser<'_> {
         let (word, next) = (self.peek(), self.peek_after(1));
         if is_article(word) && matches!(next, "own" | "opponent's" | "white" | "black" | "any" | "empty") {
             return self.fail_describing(&format!("leave out `{word}`"));
+        }
+        if matches!(next, "row" | "column") && !self.is_rule(word) && self.token().kind == TokenKind::Word {
+            let message = format!("expected a piece description, found `{word} {next}`");
+            let span = self.token().span.to(self.token_after(1).span);
+            let hint = format!("rows and columns are numbers: write `assert ({next} == 4)`");
+            return self.fail(Diagnostic::error("E010", span, message).hint(hint));
         }
         let is_word = self.token().kind == TokenKind::Word && !matches!(word, "any" | "empty" | "piece");
         let names_follow = self.token_after(1).kind == TokenKind::Word

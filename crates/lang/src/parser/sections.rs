@@ -1,6 +1,6 @@
 //! The sections of a program: sizes, pieces, properties, setup and the rest.
 
-use super::words::instead_of_section;
+use super::words::{RESERVED, begins_statement, instead_of_section, meant_section};
 use super::{Parser, Reading, Unreadable};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::lexer::TokenKind;
@@ -28,6 +28,13 @@ pub(crate) const SECTIONS: [&str; 14] = [
     "appearance",
 ];
 
+/// What a property looks like, for messages.
+const A_PROPERTY: &str =
+    "a property is `name : board : [0 .. 9]`; `setup` says where it begins if that is not the low end";
+
+/// What a feature looks like, for messages.
+const A_FEATURE: &str = "a feature is `name : weight = statements.`, such as `men : 10 = find own man.`";
+
 pub(super) const DIRECTIONS: [&str; 8] =
     ["north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest"];
 
@@ -51,6 +58,8 @@ impl Parser<'_> {
     fn note_unread(&mut self, start: usize) {
         let words = self.tokens[start..self.next].iter().filter(|token| token.kind == TokenKind::Word);
         let words: Vec<String> = words.map(|&token| self.text_of(token).to_owned()).collect();
+        // `Pieces { … }` behind another mistake is a section that was not read.
+        self.unread.extend(words.iter().map(|word| word.to_ascii_lowercase()));
         self.unread.extend(words);
     }
 
@@ -77,8 +86,10 @@ impl Parser<'_> {
         let index = (self.next + ahead).min(self.tokens.len() - 1);
         let (Some(before), token) = (index.checked_sub(1), self.tokens[index]) else { return false };
         let before = self.tokens[before];
-        let is_inside =
-            matches!(self.text_of(before), "," | "{" | "[" | "assert" | "assign" | "try" | "else" | "or");
+        let is_inside = matches!(
+            self.text_of(before),
+            "," | "=" | "{" | "[" | "assert" | "assign" | "try" | "else" | "or"
+        ) || matches!(self.text_of(before), "let" | "var" | "int" | "set");
         is_inside && !self.text[before.span.end.min(token.span.start)..token.span.start].contains('\n')
     }
 
@@ -94,7 +105,7 @@ impl Parser<'_> {
     fn item(&mut self, program: &mut Program) -> Reading<()> {
         let start = self.token().span;
         let (word, after) = (self.peek(), self.peek_after(1));
-        let is_number = self.token_after(2).kind == TokenKind::Integer;
+        let is_number = after == "=" && self.token_after(2).kind == TokenKind::Integer;
         match word {
             "players" if is_number => {
                 let value = self.number_section()?;
@@ -171,6 +182,10 @@ impl Parser<'_> {
             let hint = format!("leave out the `=`: `{word} {second} …`");
             return self.fail(Diagnostic::error("E010", self.token_after(1).span, message).hint(hint));
         }
+        if after == "=" && instead.is_some() && self.token_after(2).kind == TokenKind::Text {
+            let message = format!("`{word}` is nothing that rules have");
+            return self.fail(Diagnostic::error("E010", start, message).maybe_hint(instead));
+        }
         if after == "=" && self.token().kind == TokenKind::Word {
             program.functions.push(self.function()?);
             return Ok(());
@@ -183,15 +198,36 @@ impl Parser<'_> {
                 _ => "`{`",
             });
         }
-        let rule = || (after == ":").then(|| format!("a rule is written `{word} = … .`"));
-        let hint = instead.or_else(rule).or_else(|| did_you_mean(word, SECTIONS));
+        // That what this was meant to say is missing must not be said as well.
+        self.unread.extend(meant_section(word).map(str::to_owned));
+        let hint = instead.or_else(|| self.rule_misspelt()).or_else(|| did_you_mean(word, SECTIONS));
         let message = format!("expected a section or a rule `name = …`, found {}", self.found());
         self.fail(Diagnostic::error("E010", start, message).maybe_hint(hint))
     }
 
+    /// What looks like the beginning of a rule, or the rest of one, and is not quite.
+    fn rule_misspelt(&self) -> Option<String> {
+        let (word, after, second) = (self.peek(), self.peek_after(1), self.peek_after(2));
+        let before = self.next.checked_sub(1).map_or("", |before| self.text_of(self.tokens[before]));
+        if before == "." && (begins_statement(word) || self.is_rule(word)) {
+            return Some("the `.` before it ends the rule: statements are separated by `,`".to_owned());
+        }
+        match after {
+            ":" | "->" | ":=" => Some(format!("a rule is written `{word} = … .`")),
+            "(" if self.token().kind == TokenKind::Word => {
+                Some(format!("rules take no arguments: a rule is written `{word} = … .`"))
+            }
+            "-" if self.token_after(2).kind == TokenKind::Word => {
+                Some(format!("names have no `-`: write `{word}_{second}`"))
+            }
+            _ => None,
+        }
+    }
+
     pub(super) fn once(&mut self, known: bool, span: Span, what: &str) {
         if known {
-            self.report(Diagnostic::error("E013", span, format!("`{what}` is given twice")));
+            let message = format!("`{what}` is given twice");
+            self.report(Diagnostic::error("E013", span, message).hint("leave out one of them"));
         }
     }
 
@@ -217,6 +253,12 @@ impl Parser<'_> {
         self.advance();
         let opening = self.expect("{")?;
         while !self.accept("}") {
+            if self.peek() == ";" {
+                let (span, message) = (self.token().span, "entries of a section are separated by line ends");
+                self.report(Diagnostic::error("E010", span, message).hint("leave out the `;`"));
+                self.advance();
+                continue;
+            }
             if self.at_end() || self.leaves(section) {
                 return self
                     .fail(Diagnostic::error("E010", opening, "this `{` is not closed").hint("add `}`"));
@@ -247,6 +289,9 @@ impl Parser<'_> {
             // `name =` belongs into these two.
             "tables" => self.token_after(2).kind != TokenKind::Integer && self.peek_after(2) != "-",
             "evaluation" => self.peek_after(1) != "=",
+            // Somebody's way to give a piece its character, or a property its value.
+            "pieces" => !matches!(self.token_after(2).kind, TokenKind::Character(_) | TokenKind::Text),
+            "properties" => self.token_after(2).kind != TokenKind::Integer && self.peek_after(2) != "-",
             _ => true,
         }
     }
@@ -262,7 +307,7 @@ impl Parser<'_> {
         while self.accept(",") {
             names.push(self.name("the name of a property")?);
         }
-        self.expect(":")?;
+        self.expect_in(":", A_PROPERTY)?;
         let kind = match self.peek() {
             "board" => PropertyKind::Board,
             "player" => PropertyKind::Player,
@@ -279,12 +324,12 @@ impl Parser<'_> {
             }
         };
         self.advance();
-        self.expect(":")?;
-        let start = self.expect("[")?;
+        self.expect_in(":", A_PROPERTY)?;
+        let start = self.expect_in("[", A_PROPERTY)?;
         let low = self.integer()?.value;
-        self.expect("..")?;
+        self.expect_in("..", A_PROPERTY)?;
         let high = self.integer()?.value;
-        let range_span = start.to(self.expect("]")?);
+        let range_span = start.to(self.expect_in("]", A_PROPERTY)?);
         let silent_below = match self.accept("silent") {
             true if self.accept("below") => Some(self.integer()?.value),
             true => Some(i64::MAX),
@@ -342,6 +387,10 @@ impl Parser<'_> {
         }
         self.advance();
         if !self.accept("}") {
+            // The rest of the program is in there.
+            let rest = &self.text[token.span.start..token.span.end];
+            let words = rest.split(|one: char| !one.is_ascii_alphanumeric() && one != '_');
+            self.unread.extend(words.filter(|word| !word.is_empty()).map(str::to_owned));
             return Err(Unreadable);
         }
         // The line end behind `{` and the one before `}` belong to the brackets.
@@ -365,7 +414,22 @@ impl Parser<'_> {
             "win" => RepetitionResult::Win,
             "forbidden" => RepetitionResult::Forbidden,
             "ignored" => RepetitionResult::Ignored,
-            _ => return self.fail_expecting("`draw`, `loss`, `win`, `forbidden` or `ignored`"),
+            word => {
+                let results = ["draw", "loss", "win", "forbidden", "ignored"];
+                let message = format!(
+                    "expected `draw`, `loss`, `win`, `forbidden` or `ignored`, found {}",
+                    self.found()
+                );
+                let hint = results
+                    .into_iter()
+                    .find(|result| result.starts_with(word) && !word.is_empty())
+                    .map_or_else(
+                        || did_you_mean(word, results),
+                        |near| Some(format!("did you mean `{near}`?")),
+                    )
+                    .unwrap_or_else(|| "such as `repetition draw after 3`".to_owned());
+                return self.fail(Diagnostic::error("E010", self.token().span, message).hint(hint));
+            }
         };
         let end = self.advance().span;
         let fallback = if result == RepetitionResult::Forbidden { 2 } else { 3 };
@@ -385,9 +449,14 @@ impl Parser<'_> {
             return self.worth_of_the_move();
         }
         let name = self.name("the name of a feature")?;
-        self.expect(":")?;
+        self.expect_in(":", A_FEATURE)?;
+        if RESERVED.contains(&self.peek()) && !matches!(self.peek(), "row" | "column" | "own" | "opponent's")
+        {
+            let message = format!("expected the weight of the feature, found {}", self.found());
+            return self.fail(Diagnostic::error("E010", self.token().span, message).hint(A_FEATURE));
+        }
         let weight = self.single()?;
-        self.expect("=")?;
+        self.expect_in("=", A_FEATURE)?;
         let body = self.body(&name)?;
         Ok(Feature { name, for_mover: false, weight, body })
     }

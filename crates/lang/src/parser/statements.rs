@@ -1,9 +1,9 @@
 //! Statements.
 
 use super::sections::DIRECTIONS;
-use super::words::{RESERVED, begins_statement, suggest};
+use super::words::{RESERVED, begins_statement, suggest, suggest_always};
 use super::{Parser, Reading};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, quoted};
 use crate::lexer::{DIAGNOSTICS_MAX, TokenKind, parse_text};
 use crate::source::{Span, Spanned};
 use crate::syntax::{Ending, Name, NamePart, Owner, Statement, StatementKind};
@@ -11,6 +11,9 @@ use crate::syntax::{Ending, Name, NamePart, Owner, Statement, StatementKind};
 const ORTHOGONAL: &[i32] = &[0, 2, 4, 6];
 const DIAGONAL: &[i32] = &[1, 3, 5, 7];
 const ANY_DIRECTION: &[i32] = &[0, 1, 2, 3, 4, 5, 6, 7];
+
+/// What to do instead of giving a rule a number.
+const NO_ARGUMENTS: &str = "rules take no arguments: a property of kind `move` can hold a number";
 
 /// The statement that a word is by itself, whatever follows.
 fn single_word(word: &str) -> Option<StatementKind> {
@@ -36,9 +39,12 @@ impl Parser<'_> {
         let statements = self.sequence(".");
         let end = self.token().span;
         if !self.accept(".") {
+            // Where the full stop is missing, if what follows stands on a line of its own.
+            let before = self.tokens[self.next.saturating_sub(1)].span.end;
+            let place = if self.begins_line() || self.at_end() { Span::new(before, before) } else { end };
             let message = format!("rule `{}` has no `.` at its end; found {}", name.value, self.found());
             self.report(
-                Diagnostic::error("E012", end, message)
+                Diagnostic::error("E012", place, message)
                     .hint("a rule ends with `.`, its statements are separated by `,`"),
             );
         }
@@ -49,7 +55,8 @@ impl Parser<'_> {
     fn sequence(&mut self, closing: &str) -> Vec<Statement> {
         let mut statements = Vec::new();
         loop {
-            if self.at_end() || (self.peek() == closing && !statements.is_empty()) || self.item_starts(0) {
+            let is_over = self.at_end() || self.item_starts(0) || self.entry_starts();
+            if is_over || (self.peek() == closing && !statements.is_empty()) {
                 return statements;
             }
             let start = self.token();
@@ -64,7 +71,7 @@ impl Parser<'_> {
             if self.accept(",") {
                 continue;
             }
-            if self.peek() == closing || self.at_end() || self.item_starts(0) {
+            if self.peek() == closing || self.at_end() || self.item_starts(0) || self.entry_starts() {
                 return statements;
             }
             if self.peek() == "." && closing == "]" {
@@ -98,6 +105,9 @@ impl Parser<'_> {
             "or" => Some("`or` belongs to `either`: write `either … or …`".to_owned()),
             "else" => Some("`else` belongs to `try`: write `try … else …`".to_owned()),
             "and" | "then" => suggest(self.peek(), std::iter::empty()),
+            "elif" | "elsif" | "elseif" | "otherwise" => Some("write `else try … else …`".to_owned()),
+            "if" => Some("there is no `if`: test first, as in `try [ assert (row == 4), win ]`".to_owned()),
+            ":" => Some("statements are separated by `,`".to_owned()),
             "]" => Some("this `]` was never opened with `[`".to_owned()),
             ";" => Some("statements are separated by `,`".to_owned()),
             "=" | "+=" | "-=" | "*=" | "++" | "--" => {
@@ -114,6 +124,7 @@ impl Parser<'_> {
         {
             hint = Some(format!("to go further, write `repeat {} times step`", self.peek()));
         }
+        hint = hint.or_else(|| self.about_direction(statements.last()?));
         if let Some(StatementKind::PickUp | StatementKind::PutDown) = statements.last().map(|last| &last.kind)
             && self.token().kind == TokenKind::Word
         {
@@ -121,32 +132,46 @@ impl Parser<'_> {
                 "`pick up` and `put down` work where the finger points: write `find own NAME, pick up`";
             hint = hint.or_else(|| Some(advice.to_owned()));
         }
-        if let Some(StatementKind::Step { .. }) = statements.last().map(|last| &last.kind)
-            && DIRECTIONS.contains(&self.peek())
-        {
-            hint = hint.or_else(|| Some(format!("the direction comes first: write `{}, step`", self.peek())));
-        }
-        if let Some(last) = statements.last_mut()
-            && let StatementKind::Call(name) = &last.kind
-        {
-            // A misspelt statement looks like a call with something behind it.
-            if let Some(meant) = suggest(&name.value, std::iter::empty()).filter(|_| hint.is_none())
-                && self.diagnostics.len() < DIAGNOSTICS_MAX
-                && !self.is_rule(&name.value)
-            {
-                let message = format!("there is no rule or statement `{}`", name.value);
-                self.report(Diagnostic::error("E021", name.span, message).hint(meant));
-                last.kind = StatementKind::Mistake;
-                return;
+        if let Some(StatementKind::Call(name)) = statements.last().map(|last| &last.kind) {
+            let advice = if self.peek() == "(" { NO_ARGUMENTS } else { "statements are separated by `,`" };
+            hint = hint.or_else(|| Some(advice.to_owned()));
+            let span = name.span;
+            if let Some(last) = statements.last_mut() {
+                *last = Statement { kind: StatementKind::Mistake, span };
             }
-            hint = hint.or_else(|| Some("statements are separated by `,`".to_owned()));
-            last.kind = StatementKind::Mistake;
         }
         if hint.is_none() && (begins_statement(self.peek()) || self.is_rule(self.peek())) {
             hint = Some("statements are separated by `,`".to_owned());
         }
         let message = format!("expected `,` or `{closing}`, found {}", self.found());
         self.report(Diagnostic::error("E010", self.token().span, message).maybe_hint(hint));
+    }
+
+    /// What follows a step or a direction and belongs elsewhere.
+    fn about_direction(&self, last: &Statement) -> Option<String> {
+        let found = self.peek();
+        match &last.kind {
+            StatementKind::Step { .. } if DIRECTIONS.contains(&found) => {
+                Some(format!("the direction comes first: write `{found}, step`"))
+            }
+            StatementKind::Step { .. } if matches!(found, "back" | "away") => {
+                Some("did you mean `step backward`?".to_owned())
+            }
+            StatementKind::Step { .. } if matches!(found, "forward" | "forwards" | "on" | "ahead") => {
+                Some("`step` alone goes on in the direction: write `north, step`".to_owned())
+            }
+            StatementKind::Direction(direction @ (0 | 4)) => {
+                let aside = if found == "-" { self.peek_after(1) } else { found };
+                let first = DIRECTIONS[*direction as usize];
+                matches!(aside, "east" | "west").then(|| format!("`{first}{aside}` is one word"))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether the next line begins with `name :`, as an entry of a section does and no statement.
+    fn entry_starts(&self) -> bool {
+        self.token().kind == TokenKind::Word && self.peek_after(1) == ":" && self.begins_line()
     }
 
     /// Whether a rule of this name seems to be declared somewhere.
@@ -157,14 +182,14 @@ impl Parser<'_> {
 
     /// Skips to something that can follow a statement, over whole brackets.
     fn recover(&mut self, before: usize) {
-        if self.next == before && !matches!(self.peek(), "," | "." | "]") {
+        if self.next == before && !matches!(self.peek(), "," | "." | "[" | "]" | "(" | "{") {
             self.advance();
         }
         let mut open = 0_usize;
         while !self.at_end() && !self.item_starts(0) {
             match self.peek() {
-                "[" | "(" => open += 1,
-                "]" | ")" if open > 0 => open -= 1,
+                "[" | "(" | "{" => open += 1,
+                "]" | ")" | "}" if open > 0 => open -= 1,
                 "," | "." | "]" if open == 0 => return,
                 "." => return,
                 _ => {}
@@ -261,8 +286,36 @@ impl Parser<'_> {
                 self.next -= 1;
                 return self.fail_expecting("a statement");
             }
-            _ => StatementKind::Call(Name { value: word.to_owned(), span: token.span }),
+            _ => {
+                self.refuse_foreign_word(word, token.span)?;
+                StatementKind::Call(Name { value: word.to_owned(), span: token.span })
+            }
         })
+    }
+
+    /// A word that is no rule, with something behind it that cannot follow a call: a statement of another language.
+    fn refuse_foreign_word(&mut self, word: &str, span: Span) -> Reading<()> {
+        let next = self.token();
+        let is_call = match next.kind {
+            TokenKind::End => true,
+            TokenKind::Symbol(sign) => !matches!(sign, "(" | "[" | "{" | "+" | "*"),
+            _ => matches!(self.peek(), "or" | "else" | "do" | "while" | "and" | "then"),
+        };
+        if is_call || self.begins_line() || self.diagnostics.len() >= DIAGNOSTICS_MAX || self.is_rule(word) {
+            return Ok(());
+        }
+        let hint = match (word, self.peek()) {
+            ("all" | "every" | "each" | "random" | "some", "direction" | "directions") => {
+                "did you mean `any direction`?".to_owned()
+            }
+            ("if", _) if self.text_of(self.tokens[self.next.saturating_sub(2)]) == "else" => {
+                "write `else try [ condition, … ] else …`".to_owned()
+            }
+            (_, "(") if suggest(word, std::iter::empty()).is_none() => NO_ARGUMENTS.to_owned(),
+            _ => suggest_always(word, std::iter::empty()),
+        };
+        let message = format!("there is no rule or statement {}", quoted(word));
+        self.fail(Diagnostic::error("E021", span, message).hint(hint))
     }
 
     /// Whether a part of a name comes next. `name` alone may be a rule.
@@ -301,6 +354,11 @@ impl Parser<'_> {
     }
 
     fn turn(&mut self) -> Reading<StatementKind> {
+        if self.token().kind == TokenKind::Word {
+            let message = format!("expected a number of degrees, found {}", self.found());
+            let hint = "`turn 90` turns to the right, `turn -90` to the left";
+            return self.fail(Diagnostic::error("E010", self.token().span, message).hint(hint));
+        }
         let degrees = self.integer()?;
         if degrees.value % 45 != 0 || degrees.value.abs() > 360 {
             let message = format!("`turn {}` is no multiple of 45 degrees", degrees.value);
@@ -367,6 +425,12 @@ impl Parser<'_> {
         let span = self.token().span;
         if self.accept("infinity") {
             return Ok((None, span));
+        }
+        if !matches!(self.token().kind, TokenKind::Integer) && self.peek() != "-" {
+            let message = format!("expected a number, found {}", self.found());
+            let hint = "write `repeat 3 times …`, `repeat 1 .. infinity times …` for as often as it goes, \
+                        or `do … while …`";
+            return self.fail(Diagnostic::error("E010", span, message).hint(hint));
         }
         let count = self.integer()?;
         Ok((Some(count.value), count.span))

@@ -111,6 +111,9 @@ pub(crate) fn suggest<'name>(word: &str, rules: impl Iterator<Item = &'name str>
     if let Some(advice) = instead_of_statement(word) {
         return Some(advice.to_owned());
     }
+    if matches!(word, "moves" | "rules") {
+        return None;
+    }
     let meant = match nearest(word, STATEMENTS.into_iter().chain(rules))? {
         "points" => "points at",
         "replace" => "replace by",
@@ -122,16 +125,72 @@ pub(crate) fn suggest<'name>(word: &str, rules: impl Iterator<Item = &'name str>
     Some(format!("did you mean `{meant}`?"))
 }
 
+/// What to say about a word that is no statement, whatever it is.
+pub(crate) fn suggest_always<'name>(word: &str, rules: impl Iterator<Item = &'name str>) -> String {
+    suggest(word, rules).unwrap_or_else(|| format!("a rule of your own is written `{word} = … .`"))
+}
+
+/// The section that a word was meant to begin.
+pub(super) fn meant_section(word: &str) -> Option<&'static str> {
+    Some(match word.to_ascii_lowercase().as_str() {
+        "board" | "size" | "grid" | "dimension" => "dimensions",
+        "start" | "initial" | "position" | "layout" => "setup",
+        "piece" | "equipment" => "pieces",
+        "variables" | "numbers" => "properties",
+        _ => return nearest(word, super::sections::SECTIONS),
+    })
+}
+
 /// What to write instead of a word that is no statement here.
 fn instead_of_statement(word: &str) -> Option<&'static str> {
-    Some(match word.to_ascii_lowercase().as_str() {
-        "if" | "when" | "unless" => {
+    let word = word.to_ascii_lowercase();
+    let ways = [instead_of_control, instead_of_moving, instead_of_looking];
+    ways.into_iter().find_map(|instead| instead(&word))
+}
+
+/// Conditions, loops, endings, and what rules do not do.
+fn instead_of_control(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "if" | "when" | "elif" | "elsif" | "elseif" | "switch" | "case" => {
             "there is no `if`: what fails ends its branch; write `try [ condition, … ] else …`"
         }
+        "unless" | "except" | "without" => "write `not …`, such as `not points at own piece`",
         "then" | "and" => "statements are separated by `,`, which also means \"and then\"",
         "for" | "foreach" | "each" | "every" | "all" => {
             "there is no loop over fields: `find WHAT` goes on from every field that it finds"
         }
+        "until" => "write `do … while …`: it goes on as long as what follows `while` succeeds",
+        "loop" => "write `repeat 1 .. infinity times …`, or `while … do …`",
+        "maybe" | "perhaps" | "may" | "can" => "did you mean `optionally`?",
+        "must" | "mandatory" | "forced" | "obligatory" => {
+            "what must be done comes first: `try captures else other_moves`"
+        }
+        "random" | "randomly" | "chance" | "dice" | "roll" | "shuffle" => {
+            "there is no chance in rules: `find`, `any direction` and `either` yield every possibility"
+        }
+        "next" | "endturn" | "end_turn" => "leave it out: after a move the turn passes by itself",
+        "print" | "say" | "log" | "message" => "rules print nothing; `name \"…\"` says what a move is called",
+        "name" => "`name` is followed by `\"text\"`, `field`, `piece` or `(number)`",
+        "score" | "points_for" => {
+            "`score (…)` ends the game with points; to count them, `assign (points += 1)` with a property"
+        }
+        "most" => "write `most (E) …`, such as `most (taken) captures`",
+        "cycle" => "write `cycle (a1, b1, c1)`",
+        "pass" | "skip" | "noop" => "write `nothing`: a move that changes nothing is a pass",
+        "let" | "var" | "let's" => "declare a number in `properties { … }` and write `assign (name = …)`",
+        "end" | "finish" | "stop" | "return" | "gameover" => {
+            "end a game with `win`, `draw`, `loss` or `score (…)`"
+        }
+        "lose" | "lost" | "defeat" => "did you mean `loss`?",
+        "won" | "victory" | "winner" => "did you mean `win`?",
+        "tie" | "stalemate" | "drawn" => "did you mean `draw`?",
+        _ => return None,
+    })
+}
+
+/// Directions, and ways over the board.
+fn instead_of_moving(word: &str) -> Option<&'static str> {
+    Some(match word {
         "forward" | "forwards" | "ahead" => "`north` is forward for the mover: write `north, step`",
         "backward" | "backwards" | "back" => {
             "`south` is backward for the mover; `step backward` goes against the direction"
@@ -140,17 +199,59 @@ fn instead_of_statement(word: &str) -> Option<&'static str> {
         "right" | "rightward" => "`east` is right for the mover; `turn 90` turns to the right",
         "up" => "`north` is away from the mover: write `north, step`",
         "down" => "`south` is towards the mover: write `south, step`",
+        "n" => "did you mean `north`?",
+        "ne" => "did you mean `northeast`?",
+        "e" => "did you mean `east`?",
+        "se" => "did you mean `southeast`?",
+        "s" => "did you mean `south`?",
+        "sw" => "did you mean `southwest`?",
+        "w" => "did you mean `west`?",
+        "nw" => "did you mean `northwest`?",
         "adjacent" | "neighbor" | "neighbour" | "neighbors" | "neighbours" => {
             "write `orthogonal, step` or `any direction, step`"
         }
         "orthogonally" | "straight" => "did you mean `orthogonal`?",
         "diagonally" => "did you mean `diagonal`?",
+        "hexagonal" | "hexagonally" | "hex" => {
+            "say which six: `either north or northeast or east or south or southwest or west`"
+        }
+        "swap" | "exchange" => {
+            "write `replace by …` on both fields; `cycle (a1, b1)` exchanges what stands on two of them"
+        }
         "slide" | "ride" => {
             "write `repeat 0 .. infinity times [ step, points at empty field ], step`, with a direction before it"
         }
         "jump" | "hop" | "leap" => {
             "write the steps: `step, points at opponent's piece, step, points at empty field`"
         }
+        "go" | "goto" | "from" | "at" | "to" => {
+            "`find WHAT` or `move to (column, row)` puts the finger on a field"
+        }
+        "move" => {
+            "to move the finger, write `step` or `move to (column, row)`; a piece, `pick up`, `put down`"
+        }
+        _ => return None,
+    })
+}
+
+/// What is on a field, and what is done to it.
+fn instead_of_looking(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "choose" | "select" | "search" | "look" => {
+            "write `find WHAT`: each field that it finds is a move of its own"
+        }
+        "line" | "lines" | "three" | "four" | "five" | "in_a_row" | "inline" => {
+            "three in a row are `find own NAME, any direction, repeat 2 times [ step, points at own NAME ]`"
+        }
+        "occupied" => "write `points at any piece`",
+        "empty?" | "vacant" | "free" | "blank" => "write `points at empty field`",
+        "edge" | "border" | "corner" => {
+            "write `assert (row == 1)`, or `test [ orthogonal, not step ]` where the board ends"
+        }
+        "on" | "in" | "where" => {
+            "write `points at WHAT` to ask about the field, `assert (row == 3)` about its place"
+        }
+        "count" => "write `number of own NAME` in an `assert (…)`",
         "capture" | "take" | "remove" | "delete" | "kill" | "clear" => {
             "a piece is taken by `put down` on its field, or by `replace by empty field`"
         }
@@ -161,20 +262,10 @@ fn instead_of_statement(word: &str) -> Option<&'static str> {
         "verify" | "check" | "require" | "is" => {
             "write `points at WHAT` to ask about the field, `assert (…)` about numbers"
         }
-        "pass" | "skip" | "noop" => "write `nothing`: a move that changes nothing is a pass",
-        "let" | "var" | "let's" => "declare a number in `properties { … }` and write `assign (name = …)`",
-        "end" | "finish" | "stop" | "return" => "end a game with `win`, `draw`, `loss` or `score (…)`",
-        "lose" | "lost" | "defeat" => "did you mean `loss`?",
-        "won" | "victory" | "winner" => "did you mean `win`?",
-        "tie" | "stalemate" | "drawn" => "did you mean `draw`?",
-        "goto" | "from" | "at" => "`find WHAT` or `move to (column, row)` puts the finger on a field",
         "points" | "point" => "did you mean `points at`?",
         "pick" => "did you mean `pick up`?",
         "put" => {
             "`put down` puts down what was picked up; `replace by NAME` puts a new piece on the finger's field"
-        }
-        "move" => {
-            "to move the finger, write `step` or `move to (column, row)`; a piece, `pick up`, `put down`"
         }
         _ => return None,
     })
@@ -196,6 +287,7 @@ pub(super) fn instead_of_section(word: &str) -> Option<&'static str> {
         "goal" | "end" | "ending" | "win" => "games end by `win`, `draw` or `loss` in the rule of a move",
         "variables" | "numbers" => "numbers are listed in `properties { name : board : [0 .. 9] }`",
         "/" | "//" | "/*" | "--" => "comments begin with `#`",
+        "title" | "name" | "author" | "version" | "description" => "write it as a comment: `# title: …`",
         "def" | "define" | "function" | "fn" | "rule" | "class" | "import" | "include" => {
             "a rule is `name = statement, statement, … .`; `multigame new NAME` shows a game"
         }
@@ -211,6 +303,16 @@ pub(super) fn instead_of(wanted: &str, found: &str, after: &str) -> Option<&'sta
         ("a statement", "row" | "column" | "place" | "direction") => {
             "numbers are asked about in `assert (…)`, as in `assert (row == 3)`"
         }
+        ("a statement", ",") => "leave out one `,`",
+        ("a statement", "if") => "there is no `if`: write `try [ condition, … ] else …`",
+        ("a statement", "white" | "black")
+            if matches!(after, "win" | "wins" | "won" | "loses" | "lose" | "lost" | "loss") =>
+        {
+            "`win` and `loss` are the mover's: write `try [ white to move, win ] else loss`"
+        }
+        ("a statement", "any") if after.starts_with("neighb") || after.starts_with("adjacent") => {
+            "write `any direction, step`"
+        }
         ("a statement", "any") if matches!(after, "orthogonal" | "diagonal") => {
             "`orthogonal` and `diagonal` stand alone, and so does `any direction`"
         }
@@ -220,11 +322,15 @@ pub(super) fn instead_of(wanted: &str, found: &str, after: &str) -> Option<&'sta
         ("a statement", "else") => "`else` belongs to `try`, without a comma before it: `try [ … ] else …`",
         ("a statement", "or") => "`or` belongs to `either`, without a comma before it: `either … or …`",
         ("`by`", _) => "write `replace by NAME`, or `replace by empty field`",
+        ("`(`", "left" | "right") => "write `turn 90` or `turn -90`",
         ("`(`", _) => {
             "numbers are asked about and changed in parentheses: `assert (row == 3)`, `assign (count = 0)`"
         }
         ("`)`", "and") => "in expressions, \"and\" is `&&`",
         ("`)`", "or") => "in expressions, \"or\" is `||`",
+        ("`)`", "own" | "opponent's" | "white" | "black" | "any") => {
+            "to count pieces, write `number of own NAME`"
+        }
         ("`)`", "is") => "in expressions, \"is\" is `==`",
         ("a number or the name of a property", "not") => {
             "in expressions, \"not\" is `!`, as in `!(row == 3)`"
@@ -232,9 +338,11 @@ pub(super) fn instead_of(wanted: &str, found: &str, after: &str) -> Option<&'sta
         ("`times`", _) => "write `repeat 3 times …`, or `repeat 1 .. 3 times …`",
         ("`{`", _) => "what a section says stands in braces: `pieces { … }`",
         ("`(columns, rows)`", _) => "write `dimensions (8, 8)`",
-        ("`:`", "=") => {
-            "a property is `name : board : [0 .. 9]`; `setup` says where it begins if that is not the low end"
+        ("`=` and a number", _) => {
+            "such as `players = 1`, `sides = 1`; the players are called white and black"
         }
+        ("`,`", _) => "write two numbers with `,` between them, such as `(8, 8)`",
+        ("a direction such as `north`", _) => "a link is a field, a direction and a field: `a1 north c3`",
         _ => return None,
     })
 }
@@ -245,7 +353,7 @@ pub(crate) fn meant_owner(word: &str) -> Option<&'static str> {
         "opponent" | "opponents" | "opponents'" | "enemy" | "enemies" | "enemy's" | "foe" | "foe's"
         | "rival" | "their" | "his" | "other" | "opposing" | "next" => "opponent's",
         "my" | "mine" | "our" | "friend" | "friendly" | "friend's" | "mover" | "mover's" | "self"
-        | "ally" | "own's" | "player's" | "your" => "own",
+        | "ally" | "own's" | "player's" | "player" | "your" => "own",
         "blank" | "free" | "vacant" | "unoccupied" | "emtpy" | "no" => "empty",
         _ if is_article(word) => "any",
         "white's" => "white",

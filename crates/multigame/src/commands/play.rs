@@ -13,6 +13,7 @@ use protocol::pgn::Pgn;
 use protocol::{EngineOptions, Level, san};
 use serde_json::json;
 
+use crate::catalogue::wrapped;
 use crate::cli::{FAINT, Global, Play, STRONG, Side};
 use crate::generator::Work;
 use crate::judgement::with_player;
@@ -30,8 +31,8 @@ Enter a move, such as `e2e4`, `Nf3`, `b2` or `e1 -> c1; a1 -> d1`, or one of
   undo         take back your last move
   history      the moves so far
   flip         look at the board from the other side
-  level WORD   how well the computer plays: beginner, casual, club, strong, full,
-               or 0 to 20
+  level WORD   how well the computer plays: beginner, casual, club, strong,
+               full, or 0 to 20
   scramble N   N random moves of a puzzle, from where you are
   save FILE    write the game to a file (PGN); `load FILE` goes on with one
   position     the position as text and in one line
@@ -127,6 +128,22 @@ fn vocabulary() -> Vocabulary {
         with_files: &["save", "load"],
         arguments,
     }
+}
+
+/// How wide a terminal is at least.
+const LINE_MAX: usize = 79;
+
+/// Names of moves in columns of one width, as many as a terminal has room for.
+fn in_columns(forms: &[String]) -> String {
+    let width = forms.iter().map(|form| form.chars().count()).max().unwrap_or(0) + 2;
+    let count = ((LINE_MAX + 2) / width).clamp(1, 10);
+    let mut text = String::new();
+    for row in forms.chunks(count) {
+        let line: String = row.iter().map(|form| format!("{form:<width$}")).collect();
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    text
 }
 
 impl<'game, G: Game> Sitting<'_, 'game, G> {
@@ -291,6 +308,8 @@ impl<'game, G: Game> Sitting<'_, 'game, G> {
                 self.drawing.flip();
                 self.show()?;
             }
+            "level" => self.say_level()?,
+            "save" | "load" => self.say(&format!("Say which file: `{line} game.pgn`."))?,
             entered => match entered.split_once(char::is_whitespace) {
                 Some(("level", word)) => self.set_level(word.trim())?,
                 Some(("save", file)) => self.save(file.trim())?,
@@ -312,6 +331,12 @@ impl<'game, G: Game> Sitting<'_, 'game, G> {
     fn say(&mut self, text: &str) -> Result<()> {
         match self.json {
             true => writeln!(self.out, "{}", json!({ "message": text }))?,
+            // A long line is broken between words, which a terminal does not do.
+            false if !text.contains('\n') => {
+                for line in wrapped(text, LINE_MAX) {
+                    writeln!(self.out, "{line}")?;
+                }
+            }
             false => writeln!(self.out, "{text}")?,
         }
         Ok(())
@@ -334,9 +359,7 @@ impl<'game, G: Game> Sitting<'_, 'game, G> {
         } else if forms.is_empty() {
             writeln!(self.out, "There are no legal moves: the game is over.")?;
         } else {
-            for row in forms.chunks(10) {
-                writeln!(self.out, "{}", row.join("  "))?;
-            }
+            write!(self.out, "{}", in_columns(&forms))?;
         }
         Ok(())
     }
@@ -415,19 +438,60 @@ impl<'game, G: Game> Sitting<'_, 'game, G> {
         Ok(true)
     }
 
+    /// The number of the move that a person means: as it is written, without blanks, or as far as it tells it from all
+    /// others (`c1c4` for `c1c4/c1`).
+    fn understood(&self, entered: &str) -> Result<usize, String> {
+        let (info, legal) = (self.record().game().info(), self.record().legal());
+        let found = san::find(info, &self.plain(), legal, entered);
+        let trouble = match found {
+            Ok(index) => return Ok(index),
+            Err(error) => error.to_string(),
+        };
+        let joined: String = entered.split_whitespace().collect();
+        if joined != entered
+            && let Ok(index) = san::find(info, &self.plain(), legal, &joined)
+        {
+            return Ok(index);
+        }
+        let forms = notation::short_forms(info, &self.plain(), legal);
+        let goes_on = |form: &String| {
+            let rest = form.strip_prefix(&joined);
+            rest.is_some_and(|rest| rest.starts_with(|one: char| !one.is_alphanumeric()))
+        };
+        let mut meant = forms.iter().enumerate().filter(|(_, form)| goes_on(form));
+        match (meant.next(), meant.next()) {
+            (Some((index, _)), None) if joined.len() > 1 => Ok(index),
+            _ => Err(trouble),
+        }
+    }
+
     fn person_moves(&mut self, entered: &str) -> Result<()> {
         if self.record().standing() != Standing::Open {
             return self.say("The game is over: `undo` takes the last move back, `quit` leaves.");
         }
-        let found = san::find(self.record().game().info(), &self.plain(), self.record().legal(), entered);
-        let played = match found {
+        let played = match self.understood(entered) {
             Ok(index) => self.record().legal().get(index).to_move(),
-            Err(error) => return self.say(&format!("{error} (`help` lists the commands)")),
+            Err(trouble) => return self.say(&format!("{trouble} (`help` lists the commands)")),
         };
         if self.json {
             writeln!(self.out, "{}", json!({ "move": self.name_of(&played), "by": "person" }))?;
         }
         self.play(&played)?;
         self.show()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_wider_than_a_terminal() {
+        assert!(HELP.lines().all(|line| line.chars().count() <= LINE_MAX), "{HELP}");
+        let forms = ["a1", "b10", "a2 -> a3; b2 -> b3"].map(str::to_owned);
+        assert_eq!(in_columns(&forms), "a1                  b10                 a2 -> a3; b2 -> b3\n");
+        let many = vec!["stones a1 = 4; stones b1 = 7".to_owned(); 9];
+        assert!(in_columns(&many).lines().all(|line| line.len() <= LINE_MAX));
+        assert_eq!(in_columns(&vec!["a1".to_owned(); 11]).lines().count(), 2);
     }
 }

@@ -10,6 +10,7 @@ use serde_json::json;
 
 use crate::cli::{GameChoice, Global, Selfplay};
 use crate::generator::{Work, with_game};
+use crate::numbers::counted;
 use crate::self_play::{COLUMNS, SAMPLE_GAMES, SelfPlay};
 use crate::{Exit, interrupt, library};
 
@@ -48,7 +49,8 @@ pub(super) fn run(options: &Selfplay, global: &Global, out: &mut dyn Write) -> R
         } else if global.json {
             writeln!(out, "{}", as_json(&row))?;
         } else {
-            writeln!(out, "{}: {} games, {}", row.game, row.games, row.in_words(players))?;
+            let games = counted(row.games, "game", "games");
+            writeln!(out, "{}: {games}, {}", row.game, row.in_words(players))?;
         }
         out.flush()?;
     }

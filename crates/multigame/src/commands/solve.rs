@@ -335,7 +335,7 @@ impl Solver<'_> {
         let result = verdict.in_words(report);
         writeln!(out, "{}{result}{by}{when}{}", STRONG.render(), STRONG.render_reset())?;
         if !verdict.solution.is_empty() && report.proven {
-            writeln!(out, "best line as far as it is known: {}", verdict.solution.join(" "))?;
+            writeln!(out, "best line as far as it is known: {}", lines::joined(&verdict.solution))?;
         }
         if let Some(positions) = positions {
             let positions = counted(positions as u64, "position", "positions");

@@ -22,10 +22,14 @@ pub(super) fn run(options: &Test, global: &Global, out: &mut dyn Write) -> Resul
     for file in &options.files {
         for source in programs(file)? {
             let expected = expectations::expectations(&source.text);
+            let near_misses = expectations::near_misses(&source.text);
+            for miss in &near_misses {
+                eprintln!("warning: {}:{}: {}", source.name, miss.line, miss.message);
+            }
             if expected.is_empty() {
                 bail!(
                     "`{}` expects nothing: write comments such as `# perft: 9, 72` or `# moves: a1, b1` \
-                     (docs/language.md has many)",
+                     (docs/language.md lists them)",
                     source.name
                 );
             }

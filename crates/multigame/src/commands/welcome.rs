@@ -80,6 +80,20 @@ fn question(shown: usize, pages: usize) -> String {
     )
 }
 
+/// The games that somebody may have meant: those whose names begin with what was typed, or contain it, or one like it.
+fn meant(answer: &str, names: &[&str]) -> String {
+    let wanted = answer.to_ascii_lowercase();
+    let begin: Vec<&str> = names.iter().copied().filter(|name| name.starts_with(&wanted)).collect();
+    let contain: Vec<&str> = names.iter().copied().filter(|name| name.contains(&wanted)).collect();
+    let alike = if begin.is_empty() { contain } else { begin };
+    let quoted: Vec<String> = alike.into_iter().take(3).map(|name| format!("`{name}`")).collect();
+    let hint = match quoted.as_slice() {
+        [] => did_you_mean(answer, names.iter().copied()),
+        quoted => Some(format!("did you mean {}?", quoted.join(", "))),
+    };
+    hint.map_or_else(|| "There is no such game.".to_owned(), |hint| format!("There is no such game: {hint}"))
+}
+
 /// Asks until the answer is understood.
 fn ask(out: &mut dyn Write) -> Result<Wish> {
     let names = library::names();
@@ -109,8 +123,9 @@ fn ask(out: &mut dyn Write) -> Result<Wish> {
         if let Some(name) = numbered.or_else(|| names.iter().find(|name| **name == answer)) {
             return Ok(Wish::Game((*name).to_owned()));
         }
-        let hint = did_you_mean(answer, names.iter().copied());
-        writeln!(out, "There is no such game. {}", hint.unwrap_or_default())?;
+        if !matches!(answer, "help" | "?" | "h") {
+            writeln!(out, "{}", meant(answer, &names))?;
+        }
     }
 }
 
@@ -127,6 +142,9 @@ mod tests {
             let page = format!("{page}{}", question(number, pages.len()));
             assert!(page.lines().count() + 2 <= 24 && page.lines().all(|line| line.len() <= 79), "{page}");
         }
+        assert_eq!(meant("tic", &names), "There is no such game: did you mean `tictactoe`?");
+        assert_eq!(meant("chesss", &names), "There is no such game: did you mean `chess`?");
+        assert_eq!(meant("§", &names), "There is no such game.");
         let text = pages.concat();
         let shown: Vec<&str> =
             text.split_whitespace().filter(|word| word.parse::<usize>().is_err()).collect();

@@ -2,12 +2,17 @@
 
 use lang::diagnostic::did_you_mean;
 
+use crate::catalogue::wrapped;
+
 /// A command as people know it.
 pub(super) struct CommandHelp {
     pub(super) name: &'static str,
     pub(super) arguments: &'static str,
     pub(super) help: &'static str,
 }
+
+/// How wide a terminal is at least.
+const LINE_MAX: usize = 79;
 
 const fn entry(name: &'static str, arguments: &'static str, help: &'static str) -> CommandHelp {
     CommandHelp { name, arguments, help }
@@ -98,9 +103,14 @@ pub(super) fn suggestion(word: &str) -> String {
 pub(super) fn page() -> String {
     let usage = |entry: &CommandHelp| format!("{} {}", entry.name, entry.arguments);
     let width = COMMANDS.iter().map(|entry| usage(entry).len()).max().unwrap_or(0);
-    let rows = COMMANDS.iter().map(|entry| format!("  {:<width$}  {}\n", usage(entry), entry.help));
+    // What is longer than a terminal is wide goes on below itself.
+    let row = |entry: &CommandHelp| {
+        let below = format!("\n{}", " ".repeat(width + 4));
+        format!("  {:<width$}  {}\n", usage(entry), wrapped(entry.help, LINE_MAX - width - 4).join(&below))
+    };
+    let rows = COMMANDS.iter().map(row);
     format!(
-        "{}  `< FILE` gives a command its arguments, `> FILE` and `>> FILE` take its output.\n  \
+        "{}  `< FILE` gives a command its arguments; `> FILE`, `>> FILE` take its output.\n  \
          A move alone is played: e2e4, Nf3, e1 -> c1; a1 -> d1. `#` begins a remark.\n",
         rows.collect::<String>()
     )
@@ -113,10 +123,12 @@ mod tests {
     #[test]
     fn commands_are_sorted_and_found() {
         assert!(COMMANDS.is_sorted_by(|one, next| one.name < next.name));
+        let words = page().split_whitespace().collect::<Vec<_>>().join(" ");
         for entry in COMMANDS {
             assert_eq!(find(entry.name), Some(entry.name));
-            assert!(page().contains(entry.help));
+            assert!(words.contains(entry.help));
         }
+        assert!(page().lines().all(|line| line.len() <= LINE_MAX), "{}", page());
         assert_eq!(
             (find("conf"), find("eval"), find("hist")),
             (Some("configuration"), Some("evaluate"), Some("history"))

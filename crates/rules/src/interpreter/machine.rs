@@ -7,6 +7,7 @@
 use game::{Colour, Direction, Field, GameInfo, Outcome, PieceCode, Position, PropertyKind};
 use lang::Span;
 
+use super::dead_end::Watch;
 use super::steps::outcome_of;
 use crate::ir::{Node, NodeKind, Program, Sight};
 use crate::limits::{CALL_DEPTH_MAX, STEPS_MAX};
@@ -62,6 +63,8 @@ pub(super) struct Machine<'program> {
     pub(super) said: String,
     steps: u64,
     faulty_rule: Option<&'program str>,
+    /// Who wants to know where rules fail.
+    pub(super) watch: Option<Box<Watch>>,
 }
 
 impl<'program> Machine<'program> {
@@ -102,6 +105,7 @@ impl<'program> Machine<'program> {
             said,
             steps: 0,
             faulty_rule: None,
+            watch: None,
         }
     }
 
@@ -188,7 +192,7 @@ impl<'program> Machine<'program> {
     }
 
     /// Whether a statement yields anything here. The state is unchanged afterwards.
-    fn succeeds(&mut self, node: &'program Node) -> Result<bool, Halt> {
+    pub(super) fn succeeds(&mut self, node: &'program Node) -> Result<bool, Halt> {
         match self.run(node, &mut |_| Err(Halt::Enough)) {
             Ok(()) => Ok(false),
             Err(Halt::Enough) => Ok(true),
@@ -205,6 +209,11 @@ impl<'program> Machine<'program> {
         if self.steps > STEPS_MAX {
             return self.fault(node.span, format!("no end after {STEPS_MAX} statements for one position"));
         }
+        if self.watch.is_some() { self.run_watched(node, next) } else { self.follow(node, next) }
+    }
+
+    /// What a statement does.
+    pub(super) fn follow(&mut self, node: &'program Node, next: Next<'_, 'program>) -> Flow {
         match &node.kind {
             NodeKind::Find(set) => self.find(set, next),
             NodeKind::PointsAt(set) => {

@@ -1,6 +1,7 @@
 //! The reference interpreter. It follows the rules word by word, one result after the other; everything
 //! faster is judged by it.
 
+mod dead_end;
 mod expressions;
 mod loops;
 mod machine;

@@ -36,6 +36,33 @@ fn rules_that_cannot_move() {
 }
 
 #[test]
+fn the_statement_that_nothing_gets_past_is_shown() {
+    let place = |main: &str| {
+        let rules = program("M..\n...\n...", main);
+        let (program, _) = rules::compile(&Source::new("trial.mg", rules.clone()), None).expect("rules");
+        let warning = trial::warnings(&program, SMALL, 1, &|| true).remove(0);
+        let hint = warning.hint.unwrap_or_default();
+        (rules[warning.span.start..warning.span.end].to_owned(), hint)
+    };
+    let cases = [
+        ("try [ pick up, north, step, put down ] else loss.", "pick up", "points nowhere"),
+        ("try [ find own man, pick up, north, step, put down ] else loss.", "step", "there is no field"),
+        ("find own man, south, step, points at own man, put down.", "points at own man", "something else"),
+        (
+            "try [ find own man, south, not test step, win ] else [ find own man, black to move ].",
+            "not test step",
+            "holds",
+        ),
+        ("find opponent's man, pick up.", "find opponent's man", "none on the board"),
+    ];
+    for (main, statement, why) in cases {
+        let (shown, hint) = place(main);
+        assert_eq!(shown, statement, "{main}");
+        assert!(hint.contains(why), "{main}: {hint}");
+    }
+}
+
+#[test]
 fn games_that_never_end() {
     let endless = program(
         "M..\n...\n..m",
@@ -62,7 +89,8 @@ fn captures_that_are_none() {
 fn games_that_go_wrong() {
     let rules = "players = 1\ndimensions (1, 1)\npieces { man 'M' }\nproperties { count : board : [0 .. 3] }\n\
         setup\n{\nM\n}\nmain = assign (count = count + 1).\n";
-    assert_eq!(said(rules)[0].0, "W010");
+    let (code, message) = said(rules).remove(0);
+    assert_eq!((code, message.lines().count()), ("W010", 1), "{message}");
 }
 
 #[test]

@@ -46,6 +46,14 @@ impl<G: Game> Sitting<'_, '_, G> {
         }
     }
 
+    /// How well the computer plays now.
+    pub(super) fn say_level(&mut self) -> Result<()> {
+        let level = self.engine.options().level;
+        self.say(&format!(
+            "The computer plays at level {level}; `level WORD` changes it (`help` has the words)."
+        ))
+    }
+
     pub(super) fn save(&mut self, file: &str) -> Result<()> {
         match std::fs::write(file, self.so_far()) {
             Ok(()) => self.say(&format!("The game is in `{file}`.")),

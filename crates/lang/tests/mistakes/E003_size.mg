@@ -1,0 +1,3 @@
+dimensions 8x8
+pieces { mark 'X' 'O' }
+main = find own mark.

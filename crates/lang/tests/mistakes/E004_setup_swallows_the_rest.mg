@@ -1,0 +1,9 @@
+dimensions (3, 3)
+pieces { mark 'X' 'O' }
+setup
+{
+    ...
+    ...
+    ...
+
+main = find own mark.
