@@ -250,8 +250,12 @@ fn positions_are_judged_by_the_rules_or_by_random_games() {
     assert_eq!((&none.1, &derived.2), (&Value::from(0), &Value::from("estimate")));
     // The scores may be equal by chance, the trees are not.
     assert_ne!(derived, none);
-    let own = nodes_and_value("checkers", &[]);
+    let own = nodes_and_value("checkers", &["--evaluation", "plain"]);
     assert_eq!(own, nodes_and_value("checkers", &["--evaluation", "rules"]));
+    // A network comes with the program.
+    let network = nodes_and_value("checkers", &[]);
+    assert_eq!(network, nodes_and_value("checkers", &["--evaluation", "network"]));
+    assert_ne!(own, network);
     assert_ne!(own, nodes_and_value("checkers", &["--evaluation", "derived"]));
     assert_ne!(own, nodes_and_value("checkers", &["--evaluation", "none"]));
     assert!(refuse(&["search", "native:chess", "--depth", "1", "--evaluation", "derived"]).contains("hand"));
