@@ -6,6 +6,9 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use table::room;
+
+#[derive(Default)]
 struct Entry {
     /// The signature, exclusive or `left`. Written and read by whoever works on the state; see above why relaxed is
     /// enough.
@@ -14,28 +17,34 @@ struct Entry {
     left: AtomicU64,
 }
 
-/// A table of such entries.
-pub struct Memory {
-    entries: Vec<Entry>,
-}
-
 /// Entries of a set.
 const WAYS: usize = 2;
+
+/// A set lies in one line of a processor's cache.
+#[derive(Default)]
+#[repr(align(32))]
+struct Set([Entry; WAYS]);
+
+/// A table of such entries.
+pub struct Memory {
+    sets: Box<[Set]>,
+}
 
 impl Memory {
     /// As many as fit into so many bytes.
     #[must_use]
     pub fn new(bytes: usize) -> Memory {
-        let entries = (bytes / size_of::<Entry>() / WAYS).clamp(1, 1 << 31) * WAYS;
-        let nobody = || Entry { sealed: AtomicU64::new(0), left: AtomicU64::new(0) };
-        Memory { entries: std::iter::repeat_with(nobody).take(entries).collect() }
+        Memory { sets: room::fresh((bytes / size_of::<Set>()).clamp(1, 1 << 31)) }
     }
 
     /// The set of a state. Homes are chosen by the lower half of signatures, sets by the upper.
-    fn set(&self, signature: u64) -> &[Entry] {
-        let sets = (self.entries.len() / WAYS) as u64;
-        let first = (((signature >> 32) * sets) >> 32) as usize * WAYS;
-        &self.entries[first..first + WAYS]
+    fn set(&self, signature: u64) -> &Set {
+        &self.sets[(((signature >> 32) * self.sets.len() as u64) >> 32) as usize]
+    }
+
+    /// Asks the machine to have at hand soon what is known of a state: to wait for it takes as long as many nodes.
+    pub(super) fn fetch(&self, signature: u64) {
+        room::fetch(self.set(signature));
     }
 
     /// With how many moves left a state was looked at.
@@ -45,14 +54,14 @@ impl Memory {
             let left = entry.left.load(Ordering::Relaxed);
             (left != 0 && entry.sealed.load(Ordering::Relaxed) ^ left == signature).then_some(left)
         };
-        self.set(signature).iter().find_map(read).map(|left| (left - 1) as u32)
+        self.set(signature).0.iter().find_map(read).map(|left| (left - 1) as u32)
     }
 
     /// Notes that a state is looked at with so many moves left; false if it was already, with at least as many.
     pub fn admits(&self, signature: u64, left: u32) -> bool {
         let known = u64::from(left) + 1;
         let mut place: Option<(&Entry, u64)> = None;
-        for entry in self.set(signature) {
+        for entry in &self.set(signature).0 {
             let old = entry.left.load(Ordering::Relaxed);
             if old != 0 && entry.sealed.load(Ordering::Relaxed) ^ old == signature {
                 if old >= known {

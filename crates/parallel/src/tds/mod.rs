@@ -2,6 +2,7 @@
 //! sends it there, so that what is known of a state is always at hand and nobody waits. Beside it, to be compared:
 //! the same search by work stealing. The protocol is explained in README.md in this folder; start with [`Space`].
 
+mod grain;
 mod memory;
 mod motion;
 mod open;

@@ -79,6 +79,50 @@ impl<'puzzle, B: Bounds> Carrying<'puzzle, B> {
         let goal = &self.motion.goal;
         mode == goal.mode && at == &goal.at[..]
     }
+
+    /// What follows a state where a move carries one piece: bound and signature change by what it carries.
+    fn slide(&self, state: &[u8], last: u16, each: &mut dyn FnMut(&Child<'_>)) {
+        let pieces = state.len();
+        let kept = self.bounds.begin(state);
+        let before = self.behind[usize::from(last)];
+        let own = self.signature(state, before) ^ self.mode_keys[usize::from(before)];
+        let mut after = [0; SITES_MAX];
+        after[..pieces].copy_from_slice(state);
+        for &number in &self.automaton.next[usize::from(last)] {
+            let (mode, index) = self.automaton.moves[number];
+            let (from, to) = self.motion.modes[mode][index].carries[0];
+            let piece = state.iter().position(|&site| site == from).unwrap_or(0);
+            after[piece] = to;
+            let bound = self.bounds.value(self.bounds.after(kept, piece as u8, from, to, &after));
+            let (mode, keys) = (self.behind[number], &self.keys[piece]);
+            let moved = keys[usize::from(from) % SITES_MAX] ^ keys[usize::from(to) % SITES_MAX];
+            let signature = own ^ moved ^ self.mode_keys[usize::from(mode)];
+            let state = &after[..pieces];
+            let is_goal = bound == 0 && self.is_goal(state, mode);
+            each(&Child { state, signature, last: number as u16, step: index as u16, bound, is_goal });
+            after[piece] = from;
+        }
+    }
+
+    /// What follows a state where a move carries several pieces.
+    fn turn(&self, state: &[u8], last: u16, left: u32, each: &mut dyn FnMut(&Child<'_>)) {
+        let pieces = state.len();
+        let mut after = [0; SITES_MAX];
+        for &number in &self.automaton.next[usize::from(last)] {
+            let (_, index) = self.automaton.moves[number];
+            let map = &self.maps[number];
+            for (after, &site) in after.iter_mut().zip(state) {
+                *after = map[usize::from(site) % SITES_MAX];
+            }
+            let bound = self.bounds.whole(&after).0;
+            let mode = self.behind[number];
+            let state = &after[..pieces];
+            // What is out of reach does not travel, so nobody asks for its signature.
+            let signature = if bound < left { self.signature(state, mode) } else { 0 };
+            let is_goal = bound == 0 && self.is_goal(state, mode);
+            each(&Child { state, signature, last: number as u16, step: index as u16, bound, is_goal });
+        }
+    }
 }
 
 impl<B: Bounds> Space for Carrying<'_, B> {
@@ -125,29 +169,9 @@ struct Carrier<'run, B: Bounds> {
 
 impl<B: Bounds> Scout for Carrier<'_, B> {
     fn expand(&mut self, state: &[u8], last: u16, left: u32, each: &mut dyn FnMut(&Child<'_>)) {
-        let space = self.space;
-        let pieces = state.len();
-        let kept = space.carries_one.then(|| space.bounds.begin(state));
-        let mut after = [0; SITES_MAX];
-        for &number in &space.automaton.next[usize::from(last)] {
-            let (mode, index) = space.automaton.moves[number];
-            after[..pieces].copy_from_slice(state);
-            let bound = if let Some(kept) = kept {
-                let (from, to) = space.motion.modes[mode][index].carries[0];
-                let piece = state.iter().position(|&site| site == from).unwrap_or(0);
-                after[piece] = to;
-                space.bounds.value(space.bounds.after(kept, piece as u8, from, to, &after))
-            } else {
-                let map = &space.maps[number];
-                after[..pieces].iter_mut().for_each(|site| *site = map[usize::from(*site) % SITES_MAX]);
-                space.bounds.whole(&after).0
-            };
-            let mode = space.behind[number];
-            let state = &after[..pieces];
-            // What is out of reach does not travel, so nobody asks for its signature.
-            let signature = if bound < left { space.signature(state, mode) } else { 0 };
-            let is_goal = bound == 0 && space.is_goal(state, mode);
-            each(&Child { state, signature, last: number as u16, step: index as u16, bound, is_goal });
+        match self.space.carries_one {
+            true => self.space.slide(state, last, each),
+            false => self.space.turn(state, last, left, each),
         }
     }
 

@@ -61,6 +61,13 @@ impl Open {
         true
     }
 
+    /// The signature of a state that is likely to be taken next.
+    pub(super) fn upcoming(&self, takes_deepest: bool) -> Option<u64> {
+        let level = self.levels.get(if takes_deepest { self.highest } else { self.lowest })?;
+        let first = level.len().checked_sub(self.record_bytes)?;
+        level.get(first..).filter(|record| !record.is_empty()).map(record::signature)
+    }
+
     fn find_lowest(&mut self) {
         while self.levels[self.lowest].is_empty() {
             self.lowest += 1;

@@ -2,7 +2,7 @@
 
 use fabric::{Processor, ProcessorId};
 
-use super::protocol::{HEAD, head};
+use super::protocol::{Aim, HEAD, head};
 
 /// With so many processors and more, states may travel in two hops: along a row of a square of processors, then along
 /// a column. A processor then has messages for some twenty of 128 others to fill, or for sixty of a thousand.
@@ -65,7 +65,7 @@ impl<'run> Post<'run> {
             is_patient: false,
             record_bytes: 1,
             full_bytes: 0,
-            head: head(0, 0),
+            head: head(0, Aim::default()),
             sent: 0,
             received: 0,
             bytes: 0,
@@ -73,11 +73,11 @@ impl<'run> Post<'run> {
     }
 
     /// A new iteration. Nothing waits any more.
-    pub(super) fn begin(&mut self, iteration: u32, limit: u32, record_bytes: usize) {
+    pub(super) fn begin(&mut self, iteration: u32, aim: Aim, record_bytes: usize) {
         for to in self.begun.drain(..) {
             self.waiting[to.index()].clear();
         }
-        self.head = head(iteration, limit);
+        self.head = head(iteration, aim);
         self.record_bytes = record_bytes.max(1);
         self.set_patience(false);
     }

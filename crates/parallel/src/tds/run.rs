@@ -17,6 +17,9 @@ const STACK_BYTES: usize = 8 << 20;
 /// Stack of a virtual processor.
 const VIRTUAL_STACK_BYTES: usize = 1 << 18;
 
+/// States for which a real processor always has room.
+const WIDE_MIN: usize = 256;
+
 /// A puzzle to be solved.
 #[derive(Clone, Copy)]
 pub struct Task<'task> {
@@ -79,7 +82,9 @@ fn work(
 ) -> Share {
     let own = Memory::new(if shared.is_some() { 0 } else { own_bytes });
     let known = Known::Here(shared.unwrap_or(&own));
-    Worker::new(here, task.space, task.settings, known, leader).run()
+    // All together have room for as many states as one, and so look at them in the same order.
+    let wide = (task.settings.wide / here.processors()).max(WIDE_MIN);
+    Worker::new(here, task.space, Settings { wide, ..task.settings }, known, leader).run()
 }
 
 /// One table for all, where each does not own a part.

@@ -49,7 +49,7 @@ pub struct Settings {
     pub grain: Grain,
     /// A processor with fewer states than this takes those first that were reached by the fewest moves, so that
     /// there is work for all soon and few states are reached by detours first. One with more takes the deepest,
-    /// which need the least memory.
+    /// which need the least memory. Real processors have so many states all together.
     pub wide: usize,
     /// With so many states a processor lets those pause that have fewer.
     pub open_max: usize,
@@ -71,15 +71,21 @@ impl Settings {
     /// For real processors.
     #[must_use]
     pub fn real(scheduling: Scheduling) -> Settings {
+        let grain = match scheduling {
+            // The finer, the fewer states are looked at twice; but a state that travels takes as long as forty others.
+            Scheduling::Home => Grain::Nodes(2_000),
+            Scheduling::Stealing => Grain::Nodes(6_000),
+        };
         Settings {
             scheduling,
-            // A message costs little beside a search below a state, and who waits for it finds longer ways meanwhile.
             batch: 8,
-            batch_most: 8,
-            plenty: usize::MAX,
-            grain: Grain::Nodes(2_000),
-            wide: 256,
-            open_max: 1 << 17,
+            batch_most: 32,
+            plenty: 256,
+            grain,
+            // As long as there is room for them states are worked on in the order of moves made, so that hardly one
+            // is reached by a detour first, however many processors there are.
+            wide: 1 << 18,
+            open_max: 1 << 19,
             interval: 1,
             costs: Costs::default(),
             last_bound: None,
@@ -103,6 +109,7 @@ impl Settings {
             plenty: 1 << 10,
             grain: Grain::Left(0),
             wide: 1 << 14,
+            open_max: 1 << 17,
             costs,
             pauses,
             gives_from: 64,

@@ -3,6 +3,8 @@
 
 use fabric::ProcessorId;
 
+use super::grain::Dives;
+
 /// Sons of each processor in the tree.
 const SONS: u32 = 4;
 
@@ -16,16 +18,20 @@ pub(super) struct Tally {
     pub(super) next: u32,
     /// States that were looked at.
     pub(super) nodes: u64,
+    /// Searches below states that the grain of this iteration is judged by.
+    pub(super) dives: Dives,
 }
 
 impl Tally {
-    const ZERO: Tally = Tally { sent: 0, received: 0, next: u32::MAX, nodes: 0 };
+    const ZERO: Tally =
+        Tally { sent: 0, received: 0, next: u32::MAX, nodes: 0, dives: Dives { count: 0, nodes: 0 } };
 
     fn add(&mut self, other: &Tally) {
         self.sent += other.sent;
         self.received += other.received;
         self.next = self.next.min(other.next);
         self.nodes += other.nodes;
+        self.dives.add(other.dives);
     }
 }
 

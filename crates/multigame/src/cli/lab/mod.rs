@@ -141,6 +141,9 @@ pub(crate) struct Speedup {
     /// Puzzles: each processor holds a part of the pattern databases, and positions travel to where their entries are
     #[arg(long)]
     pub(crate) divided: bool,
+    /// Puzzles: bounds of sliding tiles come from pattern databases, as `solve` has them, and not from single tiles
+    #[arg(long)]
+    pub(crate) patterns: bool,
     /// Search as players do, with pruning and reductions: values may differ from those of one processor
     #[arg(long)]
     pub(crate) selective: bool,

@@ -97,7 +97,7 @@ fn measure<G: Game>(
         };
         return report.measure(&experiment, &motion, &distances, Some(&divide), &states);
     }
-    let tables = match motion.carries_one() {
+    let tables = match motion.carries_one() && !options.patterns {
         true => None,
         false => databases::bounds(&info.name, &motion, MEMORY, Some(databases::threads(global.threads)))?,
     };

@@ -7,12 +7,13 @@ use std::time::Duration;
 use fabric::{Event, Processor, ProcessorId};
 use game::motion::Divided;
 
+use super::grain::{Dives, Tuner};
 use super::memory::Memory;
 use super::open::Open;
 use super::post::{Post, home};
-use super::protocol::{Message, gift_head};
+use super::protocol::{Aim, Message, gift_head};
 use super::record::{self, Form};
-use super::settings::{Effort, Grain, Lost, Scheduling, Settings};
+use super::settings::{Effort, Lost, Scheduling, Settings};
 use super::space::{Child, Scout, Space};
 use super::termination::Waves;
 
@@ -24,9 +25,6 @@ const NAP: Duration = Duration::from_millis(10);
 
 /// States that are looked at between two such questions.
 const STATES_BETWEEN_QUESTIONS: u32 = 64;
-
-/// States that the grain is learned from.
-const STATES_TO_LEARN: u64 = 32;
 
 /// States that are given to whoever asks, at most.
 const GIFT_MAX: usize = 64;
@@ -84,10 +82,12 @@ pub(super) struct Worker<'run, 'lead> {
     next: u32,
     /// The state that is being worked on.
     current: Vec<u8>,
-    /// States with so many moves left are searched to the end; and how many states were worked on of late, with how
-    /// many nodes.
+    /// Room for those of its children that are at home here.
+    own: Vec<u8>,
+    /// States with so many moves left are searched to the end.
     grain: u32,
-    recent: (u64, u64),
+    tuner: Tuner,
+    dives: Dives,
     /// How full the stacks of all processors are, this one's among them, and the fullest of the others.
     levels: Vec<u8>,
     highest: u8,
@@ -110,7 +110,6 @@ impl<'run, 'lead> Worker<'run, 'lead> {
         known: Known<'run>,
         leader: Option<Leader<'lead>>,
     ) -> Self {
-        let grain = if let Grain::Left(left) = settings.grain { left } else { 1 };
         Worker {
             here,
             space,
@@ -126,8 +125,10 @@ impl<'run, 'lead> Worker<'run, 'lead> {
             limit: 0,
             next: u32::MAX,
             current: Vec::new(),
-            grain,
-            recent: (0, 0),
+            own: Vec::new(),
+            grain: 0,
+            tuner: Tuner::new(settings.grain),
+            dives: Dives::default(),
             levels: vec![0; here.processors()],
             highest: 0,
             is_asking: false,
@@ -146,7 +147,7 @@ impl<'run, 'lead> Worker<'run, 'lead> {
             let start = self.space.start();
             match start.is_goal {
                 true => self.ending = Some(Ending::Solved(Vec::new())),
-                false => self.lead_on(start.bound),
+                false => self.lead_on(start.bound, Dives::default()),
             }
         }
         while self.ending.is_none() {
@@ -186,19 +187,19 @@ impl<'run, 'lead> Worker<'run, 'lead> {
         // Who shares out a puzzle sends nothing else; what cannot be read was not for us.
         let Some(message) = Message::from_bytes(bytes) else { return };
         match message {
-            Message::States { iteration, limit, records } => {
+            Message::States { iteration, aim, records } => {
                 self.post.received += 1;
-                self.learn(iteration, limit);
+                self.learn(iteration, aim);
                 self.take_in(records);
             }
-            Message::Gift { iteration, limit, records } => {
+            Message::Gift { iteration, aim, records } => {
                 self.post.received += 1;
-                self.learn(iteration, limit);
+                self.learn(iteration, aim);
                 self.take_gift(records);
             }
-            Message::Begin { iteration, limit } => {
-                self.learn(iteration, limit);
-                self.tell_sons(&Message::Begin { iteration, limit });
+            Message::Begin { iteration, aim } => {
+                self.learn(iteration, aim);
+                self.tell_sons(&Message::Begin { iteration, aim });
             }
             Message::Ask { wave } => {
                 self.waves.asked(wave);
@@ -225,16 +226,18 @@ impl<'run, 'lead> Worker<'run, 'lead> {
     }
 
     /// Begins an iteration that others have begun.
-    fn learn(&mut self, iteration: u32, limit: u32) {
+    fn learn(&mut self, iteration: u32, aim: Aim) {
         if iteration <= self.iteration {
             return;
         }
-        (self.iteration, self.limit, self.next) = (iteration, limit, u32::MAX);
+        let Aim { limit, grain } = aim;
+        (self.iteration, self.limit, self.next, self.grain) = (iteration, limit, u32::MAX, grain);
         let form = Form::new(self.space.state_bytes(), self.space.step_bits(), limit);
         self.form = if self.space.divided().is_some() { form.with_looks() } else { form };
         self.open.begin(self.form.bytes());
-        self.post.begin(iteration, limit, self.form.bytes());
+        self.post.begin(iteration, aim, self.form.bytes());
         self.waves.forget();
+        self.dives = Dives::default();
         (self.asks_again, self.pause) = (None, self.settings.pauses.0);
     }
 
@@ -244,6 +247,11 @@ impl<'run, 'lead> Worker<'run, 'lead> {
             return self.take_gift(records);
         }
         self.unpack(records);
+        if let Known::Here(memory) = self.known {
+            records
+                .chunks_exact(self.form.bytes())
+                .for_each(|record| memory.fetch(record::signature(record)));
+        }
         for record in records.chunks_exact(self.form.bytes()) {
             let to = self.destination(record);
             if !self.post.forwards(to, record) {
@@ -380,6 +388,9 @@ impl<'run, 'lead> Worker<'run, 'lead> {
             if !taken {
                 break;
             }
+            if let (Known::Here(memory), Some(signature)) = (self.known, self.open.upcoming(!wide)) {
+                memory.fetch(signature);
+            }
             worked = true;
             self.work();
         }
@@ -438,7 +449,8 @@ impl<'run, 'lead> Worker<'run, 'lead> {
         let steals = self.settings.scheduling == Scheduling::Stealing;
         let (mut children, mut solution) = (0, None);
         // States that are at home here already.
-        let mut own: Vec<u8> = Vec::new();
+        let mut own = std::mem::take(&mut self.own);
+        let known = self.known;
         self.scout.expand(form.state(current), record::last(current), left, &mut |child| {
             children += 1;
             let length = made + 1 + child.bound;
@@ -452,13 +464,18 @@ impl<'run, 'lead> Worker<'run, 'lead> {
                 };
                 match post.next_hop(destination(child)).filter(|_| !steals) {
                     Some(hop) => post.put(hop, write),
-                    None => write(&mut own),
+                    None => {
+                        write(&mut own);
+                        if let Known::Here(memory) = known {
+                            memory.fetch(child.signature);
+                        }
+                    }
                 }
             }
         });
         self.effort.expansions += 1;
         self.effort.nodes += u64::from(children);
-        self.tune(u64::from(children));
+        self.tuner.note_expansion(u64::from(children));
         // Where databases are divided bounds are looked up elsewhere.
         let evaluations = if divided.is_some() { 0 } else { children };
         self.here.charge(self.settings.costs.expansion + self.settings.costs.evaluation * evaluations);
@@ -469,6 +486,8 @@ impl<'run, 'lead> Worker<'run, 'lead> {
                 self.admit(record);
             }
         }
+        own.clear();
+        self.own = own;
         self.effort.open_most = self.effort.open_most.max(self.open.len());
         if let Some(step) = solution {
             let mut path = self.form.path(&self.current);
@@ -485,28 +504,14 @@ impl<'run, 'lead> Worker<'run, 'lead> {
         let costs = self.settings.costs;
         self.here.charge((costs.expansion + costs.evaluation) * dive.nodes as u32);
         self.next = self.next.min(dive.next.saturating_add(made));
-        self.tune(dive.nodes);
+        if left == self.grain && left > 0 {
+            (self.dives.count, self.dives.nodes) = (self.dives.count + 1, self.dives.nodes + dive.nodes);
+        }
         if let Some(steps) = dive.solution {
             let mut path = self.form.path(&self.current);
             path.extend(steps);
             self.tell_solution(path);
         }
-    }
-
-    /// Learns which grain makes for work of the size that is wanted, from what a state took.
-    fn tune(&mut self, nodes: u64) {
-        let Grain::Nodes(wanted) = self.settings.grain else { return };
-        self.recent = (self.recent.0 + 1, self.recent.1 + nodes);
-        let (states, nodes) = self.recent;
-        if states < STATES_TO_LEARN && nodes < 4 * STATES_TO_LEARN * wanted {
-            return;
-        }
-        self.recent = (0, 0);
-        self.grain = match nodes / states {
-            mean if mean < wanted * 2 / 3 => self.grain + 1,
-            mean if mean > wanted * 3 / 2 => self.grain.saturating_sub(1),
-            _ => self.grain,
-        };
     }
 
     fn tell_solution(&mut self, path: Vec<u16>) {
@@ -530,7 +535,7 @@ impl<'run, 'lead> Worker<'run, 'lead> {
             // One state is no more than its owner needs.
             given = if self.open.len() > 1 { self.open.split(GIFT_MAX, &mut message) } else { 0 };
         } else {
-            message = gift_head(self.iteration, self.limit).to_vec();
+            message = gift_head(self.iteration, Aim { limit: self.limit, grain: self.grain }).to_vec();
             let is_much = self.open.len() >= self.settings.gives_from;
             given = if is_much { self.open.halve(GIFT_MAX, &mut message) } else { 0 };
         }

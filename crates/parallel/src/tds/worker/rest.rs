@@ -5,7 +5,8 @@ use std::time::Duration;
 use fabric::ProcessorId;
 
 use super::{Ending, LENGTH_MAX, NAP, Worker};
-use crate::tds::protocol::Message;
+use crate::tds::grain::Dives;
+use crate::tds::protocol::{Aim, Message};
 use crate::tds::settings::Scheduling;
 use crate::tds::termination::Tally;
 
@@ -63,6 +64,7 @@ impl Worker<'_, '_> {
             received: self.post.received,
             next: self.next,
             nodes: self.effort.nodes,
+            dives: self.dives,
         };
         let Some(total) = self.waves.passive(&own) else { return };
         match self.waves.father() {
@@ -84,7 +86,7 @@ impl Worker<'_, '_> {
                     self.limit = next;
                     self.ending = Some(Ending::Stopped);
                 } else {
-                    self.lead_on(next);
+                    self.lead_on(next, total.dives);
                 }
             }
         }
@@ -96,11 +98,13 @@ impl Worker<'_, '_> {
         }
     }
 
-    /// Begins an iteration.
-    pub(super) fn lead_on(&mut self, limit: u32) {
+    /// Begins an iteration, after one with these searches below single states.
+    pub(super) fn lead_on(&mut self, limit: u32, dives: Dives) {
+        let grain = self.tuner.next(limit, dives);
         let iteration = self.iteration + 1;
-        self.learn(iteration, limit);
-        self.tell_sons(&Message::Begin { iteration, limit });
+        let aim = Aim { limit, grain };
+        self.learn(iteration, aim);
+        self.tell_sons(&Message::Begin { iteration, aim });
         let start = self.space.start();
         let record = self.form.first(start.signature, start.last, &start.state);
         if self.iteration == 1 {
