@@ -5,7 +5,8 @@ use std::mem::MaybeUninit;
 use std::sync::atomic::AtomicU64;
 
 /// So many values of nothing, in large pages where the system has them.
-pub(crate) fn fresh<T: Default>(count: usize) -> Box<[T]> {
+#[must_use]
+pub fn fresh<T: Default>(count: usize) -> Box<[T]> {
     let mut room = Vec::with_capacity(count);
     ask_for_large_pages(room.spare_capacity_mut());
     room.resize_with(count, T::default);
