@@ -6,11 +6,14 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use fabric::cluster::{Cluster, JoinError, Shared};
 use fabric::{Processor, ProcessorId};
 use game::{Game, RuleFault, Signature};
+use search::experience::Experience;
+use search::facts::Facts;
 use search::{Control, Progress, Report, Resources, Score, Statistics, StoppedClock, Team};
 use table::{Bound, Entry, Table};
 
@@ -113,13 +116,14 @@ pub(crate) fn search<G: Game, T: Table + Sync>(
         control: &nobody_stops_me,
         clock: &StoppedClock,
         team: &team,
-        facts: None,
+        facts: Some(Arc::new(Facts::new())),
+        experience: Some(Arc::new(Experience::new(task.knowledge))),
         busy: &busy,
         pace: Pace::real(PAUSES),
         epoch: resources.clock.now(),
     };
     let is_first = cluster.process() == 0;
-    let tools_of_leader = Tools { control: resources.control, clock: resources.clock, facts: None, ..tools };
+    let tools_of_leader = Tools { control: resources.control, clock: resources.clock, ..tools.clone() };
     let own = resources.table;
     let memory = memory(cluster, own);
     let of_host = memory.as_ref().map(|(memory, search)| HostTable::new(memory, own.capacity(), *search));

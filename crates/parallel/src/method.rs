@@ -59,7 +59,11 @@ impl Method {
 
     /// What so many threads do on a machine with so many cores.
     fn for_threads(self, threads: usize, cores: usize) -> Policy {
-        if self.is_chosen || threads <= cores { self.policy } else { Policy::LAZY_SMP }
+        match self.is_chosen {
+            true => self.policy,
+            false if threads <= cores => Policy { everybody: Everybody::Defers, ..self.policy },
+            false => Policy::LAZY_SMP,
+        }
     }
 }
 
@@ -150,7 +154,7 @@ mod tests {
     #[test]
     fn threads_without_cores_meet_in_the_table_unless_told_otherwise() {
         let usual = Method::default();
-        assert_eq!(usual.for_threads(4, 4), BEST);
+        assert_eq!(usual.for_threads(4, 4), Policy { everybody: Everybody::Defers, ..BEST });
         assert_eq!(usual.for_threads(5, 4), Policy::LAZY_SMP);
         let chosen = Method::from_name("jamboree").expect("it is there");
         assert_eq!(chosen.for_threads(5, 4), Policy::JAMBOREE);

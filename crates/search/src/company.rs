@@ -6,12 +6,71 @@ use crate::depth::Depth;
 use crate::desk::Desk;
 use crate::line::{Assignment, Finding, NodeKind};
 use crate::node::Arrival;
+use crate::score::{Score, Window};
 use crate::watch::Interrupt;
 
 /// What a search asks of whoever shares out its work. Without company all of it compiles away.
 pub trait Company<P> {
     /// Whether there is anybody.
     const SHARES: bool;
+
+    /// Whether others search the same root beside this search, and tell each other where they are.
+    const PEERS: bool = false;
+
+    /// How deep a node is at least that peers tell each other of.
+    fn depth_min(&self) -> Depth {
+        Depth::MAX
+    }
+
+    /// The root is searched in this window to this depth from now on.
+    fn begin_root(&mut self, window: Window, depth: Depth) {
+        let _ = (window, depth);
+    }
+
+    /// What is to be searched next at the root by a peer that does not lead; `None` when the search is over.
+    fn next_root(&mut self) -> Option<(Window, Depth)> {
+        None
+    }
+
+    /// A node with this name is searched at a ply from now on; returns the name that was there before.
+    fn enter(&mut self, ply: usize, name: u64) -> u64 {
+        let _ = (ply, name);
+        0
+    }
+
+    /// The search of a node is over, with this score if it was not left early; another one may be searched at its ply still.
+    fn leave(&mut self, ply: usize, names: [u64; 2], score: Option<Score>) {
+        let _ = (ply, names, score);
+    }
+
+    /// A node with this name is worth more than was known: peers that are in it should begin it again.
+    fn improve_beside(&mut self, ply: usize, name: u64) {
+        let _ = (ply, name);
+    }
+
+    /// Called at every node of a peer.
+    ///
+    /// # Errors
+    /// [`Interrupt::Cut`] when a peer knows what is being searched; [`Interrupt::Stopped`] when the root is another one.
+    fn heed(&mut self) -> Result<(), Interrupt> {
+        Ok(())
+    }
+
+    /// What a peer has found out lately about what has this name.
+    fn result(&self, name: u64) -> Option<Score> {
+        let _ = name;
+        None
+    }
+
+    /// Tells peers what came of what has this name.
+    fn put_result(&mut self, name: u64, score: Score) {
+        let _ = (name, score);
+    }
+
+    /// What the node is worth that the search was just cut at; `None` if it has to be searched again.
+    fn found(&mut self) -> Option<Score> {
+        None
+    }
 
     /// Whether brothers of a node that was reached in this way may be given away.
     fn shares(&self, arrival: &Arrival, depth: Depth) -> bool;

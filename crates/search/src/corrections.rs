@@ -1,6 +1,8 @@
 //! Estimates that were wrong before: how far searches came out above or below them in positions that have something in
 //! common, which is what cannot change back (pawns and what was captured, in chess) or the last move.
 
+use std::sync::atomic::{AtomicI32, Ordering};
+
 use game::{Colour, Game, Signature};
 use table::Table;
 
@@ -17,12 +19,13 @@ const GRAIN: i32 = 256;
 const WEIGHT_MAX: i32 = 16;
 const WEIGHTS: i32 = 256;
 
-/// How far estimates were wrong.
+/// How far estimates were wrong, for one search or several that learn from each other: as with records of moves, relaxed
+/// order suffices.
 pub(crate) struct Corrections {
     /// By what cannot change back.
-    lasting: Box<[i32]>,
+    lasting: Box<[AtomicI32]>,
     /// By the last move.
-    previous: Box<[i32]>,
+    previous: Box<[AtomicI32]>,
     /// No record is larger.
     limit: i32,
 }
@@ -33,30 +36,34 @@ fn slot(key: Signature, mover: Colour) -> usize {
 }
 
 /// Draws a record towards an error.
-fn draw(record: &mut i32, error: i32, weight: i32, limit: i32) {
-    let now = i64::from(*record) * i64::from(WEIGHTS - weight) + i64::from(error) * i64::from(weight);
-    *record = (now / i64::from(WEIGHTS)).clamp(-i64::from(limit), i64::from(limit)) as i32;
+fn draw(record: &AtomicI32, error: i32, weight: i32, limit: i32) {
+    let now = i64::from(record.load(Ordering::Relaxed)) * i64::from(WEIGHTS - weight)
+        + i64::from(error) * i64::from(weight);
+    let limit = i64::from(limit);
+    record.store((now / i64::from(WEIGHTS)).clamp(-limit, limit) as i32, Ordering::Relaxed);
 }
 
 impl Corrections {
     /// No estimate was wrong so far; the unit is that of margins.
     pub(crate) fn new(unit: i32) -> Corrections {
         let limit = unit.min(1 << 20) / 2 * GRAIN;
-        let [lasting, previous] = [(); 2].map(|()| vec![0; 1 << BITS].into());
+        let [lasting, previous] = [(); 2].map(|()| (0..1 << BITS).map(|_| AtomicI32::new(0)).collect());
         Corrections { lasting, previous, limit }
     }
 
     /// What is to be added to an estimate.
     fn of(&self, lasting: Signature, previous: Signature, mover: Colour) -> i32 {
-        (self.lasting[slot(lasting, mover)] + self.previous[slot(previous, mover)]) / (2 * GRAIN)
+        let [lasting, previous] =
+            [&self.lasting[slot(lasting, mover)], &self.previous[slot(previous, mover)]];
+        (lasting.load(Ordering::Relaxed) + previous.load(Ordering::Relaxed)) / (2 * GRAIN)
     }
 
     /// A search to this depth came out so far above an estimate.
-    fn note(&mut self, lasting: Signature, previous: Signature, mover: Colour, error: i32, depth: Depth) {
+    fn note(&self, lasting: Signature, previous: Signature, mover: Colour, error: i32, depth: Depth) {
         let weight = (depth.0 + 1).clamp(1, WEIGHT_MAX);
         let error = error.saturating_mul(GRAIN).clamp(-4 * self.limit, 4 * self.limit);
-        draw(&mut self.lasting[slot(lasting, mover)], error, weight, self.limit);
-        draw(&mut self.previous[slot(previous, mover)], error, weight, self.limit);
+        draw(&self.lasting[slot(lasting, mover)], error, weight, self.limit);
+        draw(&self.previous[slot(previous, mover)], error, weight, self.limit);
     }
 }
 
@@ -67,7 +74,7 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
             return estimate;
         }
         let (lasting, previous) = (self.path.lasting(), self.path.last_change());
-        estimate.plus(self.corrections.of(lasting, previous, self.mover(position)))
+        estimate.plus(self.experience.corrections.of(lasting, previous, self.mover(position)))
     }
 
     /// Notes what a search of the present node has found where that says that the estimate was wrong.
@@ -80,7 +87,7 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         }
         let error = score.value() - estimate.value();
         let (lasting, previous) = (self.path.lasting(), self.path.last_change());
-        self.corrections.note(lasting, previous, self.mover(node.position), error, node.depth);
+        self.experience.corrections.note(lasting, previous, self.mover(node.position), error, node.depth);
     }
 }
 
@@ -90,7 +97,7 @@ mod tests {
 
     #[test]
     fn estimates_are_drawn_towards_what_searches_find_and_no_further_than_half_a_unit() {
-        let mut corrections = Corrections::new(100);
+        let corrections = Corrections::new(100);
         let (lasting, previous) = (Signature(5), Signature(6));
         let correction = |corrections: &Corrections| corrections.of(lasting, previous, Colour::White);
         for _ in 0..100 {

@@ -230,6 +230,9 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
     /// The score of the root in a window.
     pub(crate) fn search_root(&mut self, window: Window, depth: Depth) -> Result<Score, Interrupt> {
         self.root_effort = Effort::default();
+        if C::PEERS {
+            self.company.begin_root(window, depth);
+        }
         let arrival = Arrival {
             previous: no_move(),
             principal: true,

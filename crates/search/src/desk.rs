@@ -95,7 +95,8 @@ impl<P: Clone> Desk<'_, P> {
             ply,
             kind: node.arrival.kind,
             depth: node.depth,
-            free: node.frame.order.len().saturating_sub(node.next),
+            // What follows a move that was skipped is skipped as well, or soon done with.
+            free: if node.skips { 0 } else { node.frame.order.len().saturating_sub(node.next) },
             finished: node.finished,
             away: node.away,
             is_known: node.is_known,
@@ -149,8 +150,9 @@ impl<P: Clone> Desk<'_, P> {
             return None;
         }
         let choice = node.frame.order.select(node.next);
-        let tried = node.next;
+        let tried = node.tried;
         node.next += 1;
+        node.tried += 1;
         node.away += 1;
         let assignment = Assignment {
             position: node.position.clone()?,
@@ -177,6 +179,7 @@ impl<P: Clone> Desk<'_, P> {
         let node = self.line.at(place.ply);
         node.away -= 1;
         node.next -= 1;
+        node.tried -= 1;
         node.frame.order.put_back(place.index, node.next);
     }
 
@@ -186,6 +189,10 @@ impl<P: Clone> Desk<'_, P> {
         node.away -= 1;
         let played = node.frame.moves.get(place.index);
         let tag = MoveTag::of(played.head.signature_difference);
+        if finding.skipped {
+            node.skip(finding.score);
+            return Effect { improved: false, cut: None };
+        }
         // Alpha may have risen since the test: then nobody knows whether the move is better still.
         if finding.only_tested && finding.score < node.window.beta {
             node.promising.push(place.index);

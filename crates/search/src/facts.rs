@@ -35,6 +35,13 @@ impl Facts {
         Facts(table::room::words(2 * SLOTS))
     }
 
+    /// The same for several threads. All memory is there from the beginning: where a page is first read and then written, the
+    /// system has to stop the other threads for a moment.
+    #[must_use]
+    pub fn for_threads() -> Facts {
+        Facts(table::room::fresh(2 * SLOTS))
+    }
+
     pub(crate) fn estimate(&self, signature: Signature) -> Option<i32> {
         self.known(signature, HAS_ESTIMATE).map(|known| (known >> ESTIMATE_SHIFT) as u32 as i32)
     }

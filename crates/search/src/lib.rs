@@ -48,6 +48,7 @@ mod corrections;
 pub mod desk;
 pub mod guided;
 pub mod line;
+mod peers;
 mod sharing;
 
 mod deepening;
@@ -57,6 +58,7 @@ pub mod node;
 pub mod searcher;
 
 mod exchanges;
+pub mod experience;
 pub mod facts;
 mod memory;
 pub mod ordering;
@@ -82,6 +84,7 @@ pub use engine::{Engine, Resources, Settings, choose_if_unknown, search};
 pub use heuristics::Heuristics;
 pub use knowledge::Knowledge;
 pub use limits::{Clock, Control, Limits, StoppedClock, TimeLimit};
+pub use memory::PLY_MAX;
 pub use report::{Progress, Report};
 pub use root::Root;
 pub use score::{Score, Window};

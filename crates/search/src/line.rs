@@ -56,6 +56,10 @@ pub struct Ply<P> {
     pub(crate) frame: Frame,
     /// Moves before this place were begun by somebody.
     pub(crate) next: usize,
+    /// Those of them that were not skipped, as far as is known.
+    pub(crate) tried: usize,
+    /// Whether a move was skipped: those that follow are hardly worth giving away.
+    pub(crate) skips: bool,
     /// Moves whose score is known.
     pub(crate) finished: usize,
     /// Moves that others work on.
@@ -83,6 +87,8 @@ impl<P> Default for Ply<P> {
             position: None,
             frame: Frame::default(),
             next: 0,
+            tried: 0,
+            skips: false,
             finished: 0,
             away: 0,
             window: Window::FULL,
@@ -109,6 +115,12 @@ impl<P> Ply<P> {
     pub(crate) fn is_settled(&self) -> bool {
         let Window { alpha, beta } = self.present_window();
         alpha >= beta
+    }
+
+    /// Takes note of a move that was not searched, and of what it may be worth at most.
+    pub(crate) fn skip(&mut self, bound: Score) {
+        (self.skips, self.tried) = (true, self.tried.saturating_sub(1));
+        self.best.score = self.best.score.max(bound);
     }
 
     /// Takes note of the score of a move. True if it is better than all that was known.
@@ -164,6 +176,8 @@ pub struct Finding {
     pub score: Score,
     /// Whether the score only says that the move is better than it was tested for.
     pub only_tested: bool,
+    /// Whether the move was not searched: the score is what it may be worth at most.
+    pub skipped: bool,
     /// What it leads to, if it is better.
     pub variation: Vec<Move>,
 }

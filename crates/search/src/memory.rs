@@ -1,23 +1,43 @@
 //! Moves that were good elsewhere. All are known by their signature difference, so that any game will do.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI16, AtomicU64, Ordering};
+
 use game::Signature;
 
 use crate::depth::Depth;
 
 /// Plies that are remembered apart.
-pub(crate) const PLY_MAX: usize = 256;
+pub const PLY_MAX: usize = 256;
 const HISTORY_BITS: u32 = 14;
 const CONTINUATION_BITS: u32 = 16;
 /// Records lie within plus and minus this.
 pub(crate) const RECORD_MAX: i32 = 1 << 14;
 
+/// Which moves were good, for one search or several that learn from each other. Anybody reads and writes at any time; a
+/// change that is lost costs a little order and nothing else, so relaxed order suffices.
+pub(crate) struct Records {
+    /// How good a move was anywhere.
+    history: Box<[AtomicI16]>,
+    /// How good a move was as an answer to another.
+    continuations: Box<[AtomicI16]>,
+    countermoves: Box<[AtomicU64]>,
+}
+
+impl Records {
+    pub(crate) fn new() -> Records {
+        let zeros = |count| (0..count).map(|_| AtomicI16::new(0)).collect();
+        Records {
+            history: zeros(1 << HISTORY_BITS),
+            continuations: zeros(1 << CONTINUATION_BITS),
+            countermoves: table::room::words(1 << HISTORY_BITS),
+        }
+    }
+}
+
 /// Records of moves, killers and countermoves of a search.
 pub(crate) struct MoveMemory {
-    /// How good a move was anywhere.
-    history: Box<[i16]>,
-    /// How good a move was as an answer to another.
-    continuations: Box<[i16]>,
-    countermoves: Box<[Signature]>,
+    records: Arc<Records>,
     killers: Vec<[Signature; 2]>,
     /// What `history` was when others were told last; empty as long as nobody is.
     told: Vec<i16>,
@@ -33,28 +53,23 @@ fn slot_of_pair(previous: Signature, difference: Signature) -> usize {
 }
 
 /// Moves a record towards its limit, the less the nearer it is.
-fn adjust(record: &mut i16, by: i32) {
-    let old = i32::from(*record);
-    *record = (old + by - old * by.abs() / RECORD_MAX) as i16;
+fn adjust(record: &AtomicI16, by: i32) {
+    let old = i32::from(record.load(Ordering::Relaxed));
+    record.store((old + by - old * by.abs() / RECORD_MAX) as i16, Ordering::Relaxed);
 }
 
 impl MoveMemory {
-    pub(crate) fn new() -> MoveMemory {
-        MoveMemory {
-            history: vec![0; 1 << HISTORY_BITS].into(),
-            continuations: vec![0; 1 << CONTINUATION_BITS].into(),
-            countermoves: vec![Signature::default(); 1 << HISTORY_BITS].into(),
-            killers: vec![Default::default(); PLY_MAX + 1],
-            told: Vec::new(),
-        }
+    /// Nothing is known but what these records say.
+    pub(crate) fn new(records: Arc<Records>) -> MoveMemory {
+        MoveMemory { records, killers: vec![Default::default(); PLY_MAX + 1], told: Vec::new() }
     }
 
     pub(crate) fn history(&self, difference: Signature) -> i32 {
-        i32::from(self.history[slot(difference)])
+        i32::from(self.records.history[slot(difference)].load(Ordering::Relaxed))
     }
 
     pub(crate) fn continuation(&self, previous: Signature, difference: Signature) -> i32 {
-        i32::from(self.continuations[slot_of_pair(previous, difference)])
+        i32::from(self.records.continuations[slot_of_pair(previous, difference)].load(Ordering::Relaxed))
     }
 
     pub(crate) fn killers(&self, ply: usize) -> [Signature; 2] {
@@ -62,7 +77,7 @@ impl MoveMemory {
     }
 
     pub(crate) fn countermove(&self, previous: Signature) -> Signature {
-        self.countermoves[slot(previous)]
+        Signature(self.records.countermoves[slot(previous)].load(Ordering::Relaxed))
     }
 
     /// Remembers that a quiet move was good, or not as good as another, the more the deeper the search.
@@ -70,15 +85,16 @@ impl MoveMemory {
         let depth = depth.0.clamp(0, 20);
         let by = (16 * depth * depth + 32 * depth).min(RECORD_MAX / 8);
         let by = if good { by } else { -by };
-        adjust(&mut self.history[slot(difference)], by);
-        adjust(&mut self.continuations[slot_of_pair(previous, difference)], by);
+        adjust(&self.records.history[slot(difference)], by);
+        adjust(&self.records.continuations[slot_of_pair(previous, difference)], by);
     }
 
     /// How much records have changed since this was asked last, by their places, where that is at least so much.
     pub(crate) fn take_changes(&mut self, least: i32) -> Vec<(u16, i32)> {
-        self.told.resize(self.history.len(), 0);
+        self.told.resize(self.records.history.len(), 0);
         let mut changes = Vec::new();
-        for (place, (told, &now)) in self.told.iter_mut().zip(&self.history).enumerate() {
+        for (place, (told, now)) in self.told.iter_mut().zip(&self.records.history).enumerate() {
+            let now = now.load(Ordering::Relaxed);
             let change = i32::from(now) - i32::from(*told);
             if change.abs() >= least {
                 changes.push((place as u16, change));
@@ -91,10 +107,10 @@ impl MoveMemory {
     /// Adds what records have changed by elsewhere; that is not told again.
     pub(crate) fn add(&mut self, changes: impl Iterator<Item = (u16, i32)>) {
         for (place, change) in changes {
-            let Some(record) = self.history.get_mut(usize::from(place)) else { continue };
-            let old = i32::from(*record);
+            let Some(record) = self.records.history.get(usize::from(place)) else { continue };
+            let old = i32::from(record.load(Ordering::Relaxed));
             let new = (old + change).clamp(-RECORD_MAX, RECORD_MAX);
-            *record = new as i16;
+            record.store(new as i16, Ordering::Relaxed);
             if let Some(told) = self.told.get_mut(usize::from(place)) {
                 *told = (i32::from(*told) + new - old).clamp(-RECORD_MAX, RECORD_MAX) as i16;
             }
@@ -107,7 +123,7 @@ impl MoveMemory {
         if killers[0] != difference {
             *killers = [difference, killers[0]];
         }
-        self.countermoves[slot(previous)] = difference;
+        self.records.countermoves[slot(previous)].store(difference.0, Ordering::Relaxed);
     }
 }
 
@@ -118,7 +134,7 @@ mod tests {
     #[test]
     fn what_was_learned_from_others_is_not_told_again() {
         let (played, previous) = (Signature(5), Signature(6));
-        let [mut teller, mut hearer] = [(); 2].map(|()| MoveMemory::new());
+        let [mut teller, mut hearer] = [(); 2].map(|()| MoveMemory::new(Arc::new(Records::new())));
         teller.record(played, previous, Depth(8), true);
         let changes = teller.take_changes(1);
         assert_eq!(changes, [(slot(played) as u16, teller.history(played))]);
@@ -133,7 +149,7 @@ mod tests {
 
     #[test]
     fn records_stay_within_their_limits() {
-        let mut memory = MoveMemory::new();
+        let mut memory = MoveMemory::new(Arc::new(Records::new()));
         let (played, previous) = (Signature(5), Signature(6));
         for _ in 0..1000 {
             memory.record(played, previous, Depth(20), true);

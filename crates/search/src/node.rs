@@ -11,9 +11,11 @@ use crate::depth::Depth;
 use crate::line::{Link, NodeKind};
 use crate::memory::PLY_MAX;
 use crate::ordering::{SKIPPED, known_loss};
+use crate::peers::Later;
 use crate::pruning::Candidate;
 use crate::score::{Score, Window};
 use crate::searcher::{Frame, Searcher};
+use crate::wanted::score_of_first;
 use crate::watch::Interrupt;
 
 /// What follows a forced move is not judged by its looks for so many plies: who had no choice may be in for more.
@@ -56,6 +58,8 @@ pub(crate) struct Node<'node, P> {
     /// The same before it was corrected by what searches have found.
     pub(crate) plain_estimate: Option<Score>,
     pub(crate) known: crate::transposition::Known,
+    /// What peers call it; 0 if they do not.
+    pub(crate) name: u64,
 }
 
 impl<P> Node<'_, P> {
@@ -75,7 +79,7 @@ pub(crate) struct Expanded {
 }
 
 /// What looking ahead came to.
-enum Ahead {
+pub(crate) enum Ahead {
     /// This is enough.
     Settled(Score),
     /// All moves were looked at.
@@ -131,8 +135,17 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
 
         // Step 3. Positions that are good enough, or need less depth, by their estimate.
         let nodes_before = self.watch.nodes();
-        let mut node =
-            Node { position, window, depth, ply, arrival, estimate: None, plain_estimate: None, known };
+        let mut node = Node {
+            position,
+            window,
+            depth,
+            ply,
+            arrival,
+            estimate: None,
+            plain_estimate: None,
+            known,
+            name: 0,
+        };
         if self.needs_estimate(&node) {
             let plain = self.evaluate(position)?;
             node.plain_estimate = Some(plain);
@@ -147,7 +160,11 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         // Step 4. The moves.
         let mut frame = self.take_frame(ply);
         (frame.is_filled, frame.is_partial, frame.first_score) = (false, false, None);
-        let result = self.look_ahead(&mut node, &mut frame);
+        let result = if C::PEERS {
+            self.look_ahead_beside(&mut node, &mut frame, key)
+        } else {
+            self.look_ahead(&mut node, &mut frame)
+        };
         self.return_frame(ply, frame);
         let Expanded { best, window, is_quiet } = match result? {
             Ahead::Settled(score) => return Ok(score),
@@ -165,7 +182,7 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
     }
 
     /// What is good enough after a pass or a capture, or else what comes of all moves.
-    fn look_ahead(
+    pub(crate) fn look_ahead(
         &mut self,
         node: &mut Node<'_, G::Position>,
         frame: &mut Frame,
@@ -224,7 +241,7 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         self.rank_moves(&frame.moves, hints, &mut frame.order);
         let extension = if frame.is_partial { 0 } else { self.forced_extension(node, &frame.moves) };
         if self.is_shared(node) {
-            return self.try_moves_together(node, extension, frame);
+            return self.try_moves_together(node, extension, least, frame);
         }
         self.try_moves(node, extension, least, frame)
     }
@@ -253,6 +270,7 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         let mut alpha = node.window.alpha;
         let mut tried = usize::from(frame.is_partial && frame.first_score.is_some());
         let mut skips_quiet = false;
+        frame.later.clear();
         for place in 0..frame.order.len() {
             if place % MOVES_BETWEEN_LOOKS == MOVES_BETWEEN_LOOKS - 1 {
                 self.watch.look()?;
@@ -261,6 +279,12 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
             let played = frame.moves.get(choice.index());
             let tag = MoveTag::of(played.head.signature_difference);
             if node.arrival.excluded == Some(tag) {
+                continue;
+            }
+            if C::PEERS && self.is_elsewhere(node, played, place) {
+                frame.later.push(Later { index: choice.index(), tried, loss: known_loss(choice) });
+                frame.order.skip(place);
+                tried += 1;
                 continue;
             }
             let nodes_before = self.watch.nodes();
@@ -273,10 +297,11 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
                 loss: known_loss(choice),
                 only: frame.order.len() == 1 && !frame.is_partial,
                 only_test: false,
+                open: false,
             };
-            let result = match self.score_of_first(frame, played) {
+            let result = match score_of_first(frame, played) {
                 Some(score) => Tried::Scored(score),
-                None => self.try_choice(node, turn, &mut skips_quiet)?,
+                None => self.try_marked(node, turn, &mut skips_quiet)?,
             };
             let score = match result {
                 Tried::Scored(score) => score,
@@ -304,6 +329,9 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
                 break;
             }
         }
+        if C::PEERS && !frame.later.is_empty() {
+            self.try_later(node, extension, &mut best, frame)?;
+        }
         let mut is_quiet = true;
         if let Some(tag) = best.tag
             && let Some(played) = crate::searcher::find_move(&frame.moves, tag)
@@ -322,7 +350,7 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         turn: Turn<'_>,
         skips_quiet: &mut bool,
     ) -> Result<Tried, Interrupt> {
-        let Turn { played, tag, tried, alpha, extension, loss, only, only_test } = turn;
+        let Turn { played, tag, tried, alpha, extension, loss, only, only_test, open } = turn;
         let reduction = self.late_move_reduction(node, played, tried, loss);
         let candidate = Candidate { played, tried, reduction, loss };
         if let Some(outcome) = played.head.outcome() {
@@ -341,7 +369,7 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
             place: u8::try_from(tried).unwrap_or(u8::MAX),
             only,
             only_test,
-            shared: self.is_shared(node),
+            shared: C::SHARES && open,
         };
         Ok(Tried::Scored(self.try_move(node, played, plan)?))
     }
@@ -498,6 +526,8 @@ pub(crate) struct Turn<'moves> {
     pub(crate) only: bool,
     /// Whether to find out only whether it is better.
     pub(crate) only_test: bool,
+    /// Whether its node is open to others, who may narrow its window.
+    pub(crate) open: bool,
 }
 
 /// What became of a move.

@@ -168,8 +168,7 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
             && node.is_scouted()
             && node.arrival.excluded.is_none()
             && node.arrival.forced_plies == 0
-            && !alpha.is_decided()
-            && !self.is_shared(node);
+            && !alpha.is_decided();
         let most = node.estimate.filter(|_| on).and_then(|estimate| self.futile(node, 0, estimate, alpha));
         let Some((most, fields)) = most.zip(self.watched_fields(node.position)) else {
             return Ok(Score::MINUS_INFINITE);

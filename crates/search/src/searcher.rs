@@ -9,9 +9,9 @@ use game::{
 use table::{MoveTag, Table};
 
 use crate::company::{Alone, Company};
-use crate::corrections::Corrections;
 use crate::depth::Depth;
 use crate::engine::{Engine, Settings};
+use crate::experience::Experience;
 use crate::facts::Facts;
 use crate::heuristics::Heuristics;
 use crate::knowledge::Knowledge;
@@ -19,6 +19,7 @@ use crate::line::Line;
 use crate::memory::{MoveMemory, PLY_MAX};
 use crate::ordering::Order;
 use crate::path::Path;
+use crate::peers::Later;
 use crate::root::Root;
 use crate::score::Score;
 use crate::statistics::Statistics;
@@ -41,6 +42,8 @@ pub(crate) struct Frame {
     pub(crate) first: MoveList,
     /// What it is worth, if one was.
     pub(crate) first_score: Option<Score>,
+    /// Moves that a peer searches right now.
+    pub(crate) later: Vec<Later>,
 }
 
 /// How many nodes the moves of the root took.
@@ -70,7 +73,7 @@ pub struct Searcher<'search, G: Game, T: Table, C: Company<G::Position> = Alone>
     pub(crate) statistics: Statistics,
     pub(crate) path: Path,
     pub(crate) memory: MoveMemory,
-    pub(crate) corrections: Corrections,
+    pub(crate) experience: Arc<Experience>,
     pub(crate) wanted: Wanted,
     /// For questions about positions.
     pub(crate) scratch: MoveList,
@@ -109,6 +112,7 @@ impl<'search, G: Game, T: Table, C: Company<G::Position>> Searcher<'search, G, T
         watch: Watch<'search>,
         company: C,
     ) -> Searcher<'search, G, T, C> {
+        let experience = Arc::new(Experience::new(knowledge));
         Searcher {
             game,
             table,
@@ -126,8 +130,8 @@ impl<'search, G: Game, T: Table, C: Company<G::Position>> Searcher<'search, G, T
             watch,
             statistics: Statistics::default(),
             path: Path::new(game, root),
-            memory: MoveMemory::new(),
-            corrections: Corrections::new(knowledge.unit),
+            memory: MoveMemory::new(Arc::clone(&experience.records)),
+            experience,
             wanted: Wanted::new(),
             scratch: MoveList::new(),
             facts: Arc::new(Facts::new()),
@@ -155,6 +159,13 @@ impl<'search, G: Game, T: Table, C: Company<G::Position>> Searcher<'search, G, T
     #[must_use]
     pub fn with_facts(self, facts: Arc<Facts>) -> Searcher<'search, G, T, C> {
         Searcher { facts, ..self }
+    }
+
+    /// The same with what is learned kept in common with other searches of the same question.
+    #[must_use]
+    pub fn with_experience(self, experience: Arc<Experience>) -> Searcher<'search, G, T, C> {
+        let memory = MoveMemory::new(Arc::clone(&experience.records));
+        Searcher { memory, experience, ..self }
     }
 
     /// Who else works on this search.

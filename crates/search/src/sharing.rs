@@ -11,12 +11,13 @@ use table::{MoveTag, Table};
 use crate::company::Company;
 use crate::desk::Desk;
 use crate::line::{Assignment, Finding, Link, Ply};
-use crate::node::{Expanded, Node, Tried, Turn};
+use crate::node::{Best, Expanded, Node, Tried, Turn};
 use crate::ordering::{Choice, known_loss};
 use crate::path::Path;
 use crate::score::{Score, Window};
 use crate::searcher::{Frame, Searcher};
 use crate::transposition::Known;
+use crate::wanted::score_of_first;
 use crate::watch::Interrupt;
 
 impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
@@ -24,7 +25,13 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
     #[inline]
     pub(crate) fn count_node(&mut self) -> Result<(), Interrupt> {
         self.watch.count_node()?;
-        if C::SHARES { self.attend() } else { Ok(()) }
+        if C::SHARES {
+            self.attend()
+        } else if C::PEERS {
+            self.company.heed()
+        } else {
+            Ok(())
+        }
     }
 
     fn attend(&mut self) -> Result<(), Interrupt> {
@@ -69,8 +76,10 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         &mut self,
         node: &Node<'_, G::Position>,
         extension: i32,
+        least: Score,
         frame: &mut Frame,
     ) -> Result<Expanded, Interrupt> {
+        let before = usize::from(frame.is_partial && frame.first_score.is_some());
         *self.line.at(node.ply) = Ply {
             is_open: true,
             position: Some(node.position.clone()),
@@ -81,6 +90,9 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
             estimate: node.estimate,
             extension,
             is_known: self.first_move(node).is_some(),
+            tried: before,
+            finished: before,
+            best: Best { score: least, tag: None },
             ..Ply::default()
         };
         let result = self.try_all(node, extension);
@@ -92,12 +104,14 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
             self.adopt(node.ply, variation, best.score);
         }
         result?;
+        let mut is_quiet = true;
         if let Some(tag) = best.tag
             && let Some(played) = crate::searcher::find_move(&frame.moves, tag)
         {
+            is_quiet = !played.head.forcing();
             self.learn(node, played, best.score >= window.beta, frame);
         }
-        Ok(Expanded { best, window, is_quiet: false })
+        Ok(Expanded { best, window, is_quiet })
     }
 
     /// Leaves a node: who still works for it need not.
@@ -171,6 +185,7 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         open.frame = frame;
         let choice = choice?;
         open.next += 1;
+        open.tried += 1;
         Ok((choice, place))
     }
 
@@ -201,10 +216,18 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         skips_quiet: &mut bool,
     ) -> Result<(), Interrupt> {
         let open = self.line.at(node.ply);
-        let (played, only) = (open.frame.moves.get(choice.index()).to_move(), open.frame.order.len() == 1);
+        let played = open.frame.moves.get(choice.index());
+        if let Some(score) = score_of_first(&open.frame, played) {
+            // It was not good enough.
+            let tag = MoveTag::of(played.head.signature_difference);
+            open.note(tag, score);
+            self.tell_eldest(node.ply, place);
+            return Ok(());
+        }
+        let (played, tried) = (played.to_move(), open.tried - 1);
+        let only = open.frame.order.len() == 1 && !open.frame.is_partial;
         let only_test = place > 0 && !open.window.is_null() && self.company.tests_first();
-        let work =
-            Own { played: &played, tried: place, loss: known_loss(choice), extension, only, only_test };
+        let work = Own { played: &played, tried, loss: known_loss(choice), extension, only, only_test };
         let nodes_before = self.watch.nodes();
         let child = self.path.last().signature ^ played.view().head.signature_difference;
         self.company.mark(child, true);
@@ -226,16 +249,21 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
             }
             Some(Tried::Skipped(bound)) => {
                 let open = self.line.at(node.ply);
-                open.best.score = open.best.score.max(bound);
+                open.skip(bound);
                 open.frame.order.skip(place);
             }
             None => {}
         }
+        self.tell_eldest(node.ply, place);
+        Ok(())
+    }
+
+    /// Says so if the move at this place was the first of its node.
+    fn tell_eldest(&mut self, ply: usize, place: usize) {
         if place == 0 {
             let (company, mut desk) = self.desk();
-            company.eldest_is_done(&mut desk, node.ply);
+            company.eldest_is_done(&mut desk, ply);
         }
-        Ok(())
     }
 
     /// Looks for the value of a move that a test has found to be better.
@@ -294,6 +322,7 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
                 loss: work.loss,
                 only: work.only,
                 only_test: work.only_test,
+                open: true,
             };
             match self.try_choice(&narrowed, turn, skips_quiet) {
                 Err(Interrupt::Cut { ply }) if ply == node.ply => {}
@@ -346,6 +375,7 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
             estimate: work.estimate,
             plain_estimate: None,
             known: Known::default(),
+            name: 0,
         };
         let own = Own {
             played: &work.played,
@@ -360,11 +390,13 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         self.close(ply);
         self.path = outer;
         Ok(result?.map(|tried| {
+            let skipped = matches!(tried, Tried::Skipped(_));
             let (Tried::Scored(score) | Tried::Skipped(score)) = tried;
             let better = score > alpha && !work.window.is_null();
             Finding {
                 score,
                 only_tested: work.only_test && score > alpha && score < beta,
+                skipped,
                 variation: if better { self.lines[ply + 1].clone() } else { Vec::new() },
             }
         }))

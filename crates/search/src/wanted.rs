@@ -92,7 +92,8 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
             && node.arrival.excluded.is_none()
             // Who has one move only is looked at more closely, and that is rare elsewhere.
             && !node.arrival.threatened
-            && !self.is_shared(node);
+            // Where more than a refutation is wanted, others may narrow the window meanwhile.
+            && (!self.is_shared(node) || node.is_scouted());
         let Some(tag) = node.known.best.filter(|_| alone) else { return Ok(None) };
         if !self.find_wanted(node.position, tag, frame)? {
             return Ok(None);
@@ -100,8 +101,17 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         let first = std::mem::take(&mut frame.first);
         let played = first.get(0);
         let alpha = node.window.alpha;
-        let turn =
-            Turn { played, tag, tried: 0, alpha, extension: 0, loss: None, only: false, only_test: false };
+        let turn = Turn {
+            played,
+            tag,
+            tried: 0,
+            alpha,
+            extension: 0,
+            loss: None,
+            only: false,
+            only_test: false,
+            open: false,
+        };
         let tried = self.try_choice(node, turn, &mut false);
         let result = tried.map(|tried| {
             let (Tried::Scored(score) | Tried::Skipped(score)) = tried;
@@ -121,9 +131,9 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         let tag = Some(MoveTag::of(played.head.signature_difference));
         Expanded { best: Best { score, tag }, window: node.window, is_quiet: !played.head.forcing() }
     }
+}
 
-    /// The score of a move, if it is the one that was tried first.
-    pub(crate) fn score_of_first(&self, frame: &Frame, played: MoveView<'_>) -> Option<Score> {
-        frame.first_score.filter(|_| frame.first.get(0).same_as(played))
-    }
+/// The score of a move, if it is the one that was tried first.
+pub(crate) fn score_of_first(frame: &Frame, played: MoveView<'_>) -> Option<Score> {
+    frame.first_score.filter(|_| frame.first.get(0).same_as(played))
 }

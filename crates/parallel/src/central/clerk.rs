@@ -148,7 +148,7 @@ impl<'run, G: Game> Clerk<'run, G> {
         let was_left = self.put_down();
         let message = match result {
             Ok((score, variation)) => {
-                let finding = Finding { score, only_tested: false, variation };
+                let finding = Finding { score, only_tested: false, skipped: false, variation };
                 Message::Return { ticket, finding, asks: None }
             }
             Err(Interrupt::Fault(_)) => Message::Declined { ticket },

@@ -5,6 +5,7 @@ mod crew;
 mod exchange;
 mod handling;
 mod named;
+mod peers;
 mod policy;
 mod protocol;
 mod run;

@@ -118,6 +118,7 @@ impl Message {
                 writer.word(ticket.0);
                 writer.number(finding.score.value());
                 writer.flag(finding.only_tested);
+                writer.flag(finding.skipped);
                 writer.list(&finding.variation, Writer::played);
                 writer.option(*asks, Writer::byte);
             }
@@ -166,11 +167,11 @@ impl Message {
             4 => {
                 let ticket = Ticket(reader.word()?);
                 let score = Score::from_value(reader.number()?);
-                let only_tested = reader.flag()?;
+                let (only_tested, skipped) = (reader.flag()?, reader.flag()?);
                 let variation = reader.list(Reader::played)?;
                 Message::Return {
                     ticket,
-                    finding: Finding { score, only_tested, variation },
+                    finding: Finding { score, only_tested, skipped, variation },
                     asks: reader.option(Reader::byte)?,
                 }
             }
@@ -312,7 +313,8 @@ mod tests {
     #[test]
     fn messages_arrive_as_they_were_sent() {
         let ticket = Ticket(77);
-        let finding = Finding { score: Score::win_in(5), only_tested: true, variation: Vec::new() };
+        let finding =
+            Finding { score: Score::win_in(5), only_tested: true, skipped: false, variation: Vec::new() };
         let window = Window { alpha: Score::estimate(-3), beta: Score::INFINITE };
         let messages = [
             Message::Request { origin: ProcessorId(1023), hops: 8, depth: 3 },

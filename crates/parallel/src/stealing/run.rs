@@ -6,6 +6,7 @@ use std::time::Duration;
 use fabric::simulation::{Machine, Stuck};
 use fabric::{Processor, ProcessorId, threads};
 use game::{Game, RuleFault};
+use search::experience::Experience;
 use search::facts::Facts;
 use search::watch::Watch;
 use search::{
@@ -16,6 +17,7 @@ use table::{Bucketed, Replacement, Table};
 
 use super::busy::Busy;
 use super::crew::{Crew, Next, Pace, Pause};
+use super::peers;
 use super::policy::{Driver, Everybody, Policy};
 use crate::asking::{Asking, Groups, Thresholds};
 use crate::measures::Measures;
@@ -61,11 +63,14 @@ pub struct Together {
 }
 
 /// What a processor works with.
+#[derive(Clone)]
 pub(crate) struct Tools<'run> {
     pub(crate) control: &'run Control,
     pub(crate) clock: &'run dyn Clock,
     pub(crate) team: &'run Team,
     pub(crate) facts: Option<Arc<Facts>>,
+    /// What is learned together, if anything is.
+    pub(crate) experience: Option<Arc<Experience>>,
     pub(crate) busy: &'run Busy,
     pub(crate) pace: Pace,
     /// The time of whoever asks when the clocks of the processors begin.
@@ -98,6 +103,9 @@ pub(crate) fn work<G: Game>(
     let mut searcher = Searcher::new(*game, *root, settings, &table, knowledge, watch, crew);
     if let Some(facts) = &tools.facts {
         searcher = searcher.with_facts(Arc::clone(facts));
+    }
+    if let Some(experience) = &tools.experience {
+        searcher = searcher.with_experience(Arc::clone(experience));
     }
     let report = if leads {
         Some(lead(here, &mut searcher, task, settings, progress))
@@ -193,18 +201,23 @@ pub fn on_threads<G: Game, T: Table + Sync>(
     resources: Resources<'_, T>,
     progress: &mut dyn FnMut(&Progress<'_>),
 ) -> Result<Together, RuleFault> {
+    // Who draws what happens sees it where nodes may be shared.
+    if task.policy.everybody == Everybody::Defers && task.timeline.is_none() {
+        return peers::side_by_side(task, threads, resources, progress);
+    }
     let (team, busy) = (Team::default(), Busy::new());
     let nobody_stops_me = Control::default();
     let tools = Tools {
         control: &nobody_stops_me,
         clock: &StoppedClock,
         team: &team,
-        facts: None,
+        facts: Some(Arc::new(Facts::for_threads())),
+        experience: Some(Arc::new(Experience::new(task.knowledge))),
         busy: &busy,
         pace: Pace::real(REAL_PAUSES),
         epoch: resources.clock.now(),
     };
-    let tools_of_leader = Tools { control: resources.control, clock: resources.clock, facts: None, ..tools };
+    let tools_of_leader = Tools { control: resources.control, clock: resources.clock, ..tools.clone() };
     let (table, question) = (resources.table, game::stopping::current());
     let shares = threads::run_led(
         threads,
@@ -385,6 +398,7 @@ pub fn simulated_with<G: Game>(
         clock: &StoppedClock,
         team: &team,
         facts: Some(Arc::new(Facts::new())),
+        experience: None,
         busy: &busy,
         pace: Pace {
             cost: *node_cost,
