@@ -10,6 +10,7 @@ use game::{
 };
 
 use network::Network;
+use network::policy::Policy;
 
 use crate::derived::Derived;
 
@@ -42,6 +43,8 @@ impl Judge {
 pub struct Estimated<'game, G: Game> {
     game: &'game G,
     judge: Judge,
+    /// Who tells Monte Carlo search where to look.
+    adviser: Option<Arc<Policy>>,
 }
 
 /// A position with what it is worth to white.
@@ -60,7 +63,13 @@ impl<'game, G: Game> Estimated<'game, G> {
 
     /// The game with this judge.
     pub fn judged_by(game: &'game G, judge: Judge) -> Estimated<'game, G> {
-        Estimated { game, judge }
+        Estimated { game, judge, adviser: None }
+    }
+
+    /// The same with somebody who tells Monte Carlo search where to look.
+    #[must_use]
+    pub fn advised_by(self, adviser: Option<Arc<Policy>>) -> Estimated<'game, G> {
+        Estimated { adviser, ..self }
     }
 
     /// What a position is worth, added up from nothing.
@@ -182,6 +191,19 @@ impl<G: Game> Game for Estimated<'_, G> {
 
     fn evaluate(&self, position: &Self::Position) -> Result<i32, RuleFault> {
         self.ask(&self.judge, position)
+    }
+
+    fn expect(&self, position: &Self::Position) -> Option<f32> {
+        let mover = self.game.mover(&position.position);
+        let adviser = self.adviser.as_ref()?;
+        Some(adviser.expect(mover, |values| self.game.values(&position.position, values)))
+    }
+
+    fn advise(&self, position: &Self::Position, moves: &MoveList, shares: &mut Vec<f32>) -> bool {
+        let Some(adviser) = &self.adviser else { return false };
+        let mover = self.game.mover(&position.position);
+        adviser.advise(mover, |values| self.game.values(&position.position, values), moves, shares);
+        true
     }
 
     fn count(&self, position: &Self::Position, scratch: &mut MoveList) -> Result<usize, RuleFault> {

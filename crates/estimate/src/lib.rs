@@ -3,13 +3,14 @@
 //! language nor any search; randomness comes in as a seed, and where files are kept as a folder.
 //!
 //! Start with [`Derived::learn`]; [`Estimated`] is a game with such an evaluation; [`cache`] keeps what was learned, [`regression`] solves
-//! linear equations.
+//! linear equations; [`likeness`] finds symmetries by playing.
 
 #![forbid(unsafe_code)]
 
 pub mod cache;
 mod derived;
 mod estimated;
+pub mod likeness;
 mod playing;
 pub mod regression;
 

@@ -219,6 +219,20 @@ pub trait Game: Send + Sync {
     /// When the rules themselves go wrong.
     fn evaluate(&self, position: &Self::Position) -> Result<i32, RuleFault>;
 
+    /// The result that the mover can expect, from -1 for a loss to 1 for a win, as somebody says who has learned the game;
+    /// `None` if nobody has. For Monte Carlo search.
+    fn expect(&self, position: &Self::Position) -> Option<f32> {
+        let _ = position;
+        None
+    }
+
+    /// How likely each of a position's moves is the best, as the same one says: shares that add up to 1 take the place of what
+    /// was in the list. False, and nothing is done, if nobody has learned the game.
+    fn advise(&self, position: &Self::Position, moves: &MoveList, shares: &mut Vec<f32>) -> bool {
+        let _ = (position, moves, shares);
+        false
+    }
+
     /// What solves a puzzle, field by field: a position is solved exactly if every field holds one of its codes here. `None` if
     /// that is not known, or cannot be said in this way. Not for the hot path.
     fn goal(&self) -> Option<Vec<u128>> {

@@ -145,6 +145,8 @@ erase! {
             &self, position, fields: u128, moves: &mut MoveList
         ) -> Result<Option<Outcome>, RuleFault>;
         fn evaluate(&self, position) -> Result<i32, RuleFault>;
+        fn expect(&self, position) -> Option<f32>;
+        fn advise(&self, position, moves: &MoveList, shares: &mut Vec<f32>) -> bool;
         fn is_solved(&self, position) -> Option<bool>;
         fn lower_bound(&self, position) -> Result<u32, RuleFault>;
         fn count(&self, position, scratch: &mut MoveList) -> Result<usize, RuleFault>;

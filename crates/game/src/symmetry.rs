@@ -116,6 +116,12 @@ impl Symmetry {
         Symmetry { differences: differences.collect(), codes, slots }
     }
 
+    /// Where a slot comes to lie: a field, or what belongs to one.
+    #[must_use]
+    pub fn slot(&self, slot: Slot) -> Slot {
+        self.slots[slot]
+    }
+
     /// The image of a position.
     #[must_use]
     pub fn position(&self, info: &GameInfo, position: &Position) -> Position {

@@ -81,11 +81,15 @@ impl<const WORDS: usize> Game for Compiled<WORDS> {
 
     fn values(&self, image: &Image<WORDS>, into: &mut Vec<i32>) {
         let layout = &self.code.layout;
-        into.clear();
-        let words = &image.0[layout.mailbox / 8..][..layout.fields.div_ceil(8)];
-        into.extend(words.iter().flat_map(|word| word.to_le_bytes()).map(i32::from));
-        into.truncate(layout.fields);
         into.resize(layout.stored_slots, 0);
+        let words = &image.0[layout.mailbox / 8..][..layout.fields.div_ceil(8)];
+        // Eight fields at a time: searches with a network ask for this at every position.
+        let (whole, rest) = into[..layout.fields].as_chunks_mut::<8>();
+        for (values, word) in whole.iter_mut().zip(words) {
+            *values = word.to_le_bytes().map(i32::from);
+        }
+        let last = words.last().map_or([0; 8], |word| word.to_le_bytes());
+        rest.iter_mut().zip(last).for_each(|(value, byte)| *value = i32::from(byte));
         let stored = layout.scalars.iter().filter(|scalar| scalar.stored).enumerate();
         for (index, scalar) in stored {
             into[scalar.slot] = read_i32(&image.0, layout.scalar_base + 4 * index);

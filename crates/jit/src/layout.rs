@@ -54,44 +54,7 @@ impl Layout {
         let info = &program.info;
         let fields = info.geometry.fields();
         let set_words = fields.div_ceil(64);
-        let mut sets = Vec::new();
-        for_each_set(program, &mut |set, _| {
-            for codes in set.codes {
-                if codes != 0 && !sets.contains(&codes) && sets.len() < 60 {
-                    sets.push(codes);
-                }
-            }
-        });
-        // What is looked at may be put together from sets that are kept anyway.
-        for_each_sight(program, &mut |codes| {
-            if codes != 0 && cover(&sets, codes).is_none() && sets.len() < 60 {
-                sets.push(codes);
-            }
-        });
-        // Tests that follow lines of pieces can be made for all fields at once.
-        for_each_pattern(program, &mut |codes| {
-            if codes != 0
-                && codes != u128::MAX
-                && cover(&sets, codes).is_none()
-                && sets.len() < PATTERN_SETS_MAX
-            {
-                sets.push(codes);
-            }
-        });
-        // So can the questions with which rules that call themselves begin.
-        for_each_question(program, &mut |codes| {
-            let is_new = codes != 0 && codes != u128::MAX && cover(&sets, codes).is_none();
-            if is_new && sets.len() < PATTERN_SETS_MAX {
-                sets.push(codes);
-            }
-        });
-        // Pieces on a line are counted by their fields.
-        for_each_counted(program, &mut |codes| {
-            let is_new = codes != 0 && codes != u128::MAX && cover(&sets, codes).is_none();
-            if is_new && sets.len() < PATTERN_SETS_MAX {
-                sets.push(codes);
-            }
-        });
+        let sets = kept_sets(program);
         let scalars = scalars(info);
         let field_properties: Vec<usize> = (0..info.properties.len())
             .filter(|&property| info.properties[property].kind == PropertyKind::Field)
@@ -240,6 +203,37 @@ fn any_cover(sets: &[u128], codes: u128) -> Option<Vec<usize>> {
     (left == 0).then_some(parts)
 }
 
+/// The sets of pieces whose fields are kept as bits: what rules ask for, and what is worth asking for all fields at once.
+fn kept_sets(program: &Program) -> Vec<u128> {
+    let mut sets = Vec::new();
+    for_each_set(program, &mut |set, _| {
+        for codes in set.codes {
+            if codes != 0 && !sets.contains(&codes) && sets.len() < SETS_MAX {
+                sets.push(codes);
+            }
+        }
+    });
+    // What is looked at may be put together from sets that are kept anyway.
+    for_each_sight(program, &mut |codes| {
+        if codes != 0 && cover(&sets, codes).is_none() && sets.len() < SETS_MAX {
+            sets.push(codes);
+        }
+    });
+    let mut keep = |codes: u128| {
+        let is_new = codes != 0 && codes != u128::MAX && cover(&sets, codes).is_none();
+        if is_new && sets.len() < PATTERN_SETS_MAX {
+            sets.push(codes);
+        }
+    };
+    // Tests that follow lines of pieces can be made for all fields at once.
+    for_each_pattern(program, &mut keep);
+    // So can the questions with which rules that call themselves begin.
+    for_each_question(program, &mut keep);
+    // Pieces on a line are counted by their fields.
+    for_each_counted(program, &mut keep);
+    sets
+}
+
 /// Calls a function with every piece set that a test looks for or over.
 fn for_each_sight(program: &Program, found: &mut impl FnMut(u128)) {
     let bodies = program.functions.iter().map(|function| &function.body);
@@ -258,6 +252,8 @@ fn for_each_sight(program: &Program, found: &mut impl FnMut(u128)) {
 
 /// No more than so many sets are kept for the sake of tests that could do without.
 const PATTERN_SETS_MAX: usize = 12;
+/// Sets that are kept at most for what rules ask: each has a bit in a word.
+const SETS_MAX: usize = 60;
 
 /// Calls a function with every piece set that is asked for by tests that follow lines of pieces.
 fn for_each_pattern(program: &Program, found: &mut impl FnMut(u128)) {

@@ -112,6 +112,47 @@ fn compare_picks(compiled: &Compiled<512>, image: &jit::Image<512>, moves: &Move
     }
 }
 
+/// What else is asked about a position: threats, what can be taken, where pieces are.
+fn compare_answers(
+    interpreter: &Interpreter,
+    compiled: &Compiled<512>,
+    position: &game::Position,
+    expected: &MoveList,
+) {
+    let (image, mut scratch) = (compiled.pack(position), MoveList::new());
+    let shown = || text::write(interpreter.info(), position);
+    assert_eq!(compiled.is_threatened(&image), interpreter.is_threatened(position), "{}", shown());
+    for (field, &code) in position.fields().iter().enumerate() {
+        let (field, code) = (field as Field, PieceCode(code as u8));
+        let owner = interpreter.info().colour_of(code);
+        if owner == Some(position.mover().opponent()) {
+            let takes = expected.iter().any(|one| one.changes_field(field));
+            let found = compiled.can_take(&image, field, &mut scratch);
+            assert_eq!(found, Ok(takes), "{field}\n{}", shown());
+        }
+        let first = interpreter.locate(position, code);
+        assert_eq!(compiled.locate(&image, code), first, "{field}\n{}", shown());
+    }
+}
+
+/// Some moves of the position are legal, and of those of the position before some are, most are not.
+fn compare_legality(
+    compiled: &Compiled<512>,
+    image: &jit::Image<512>,
+    expected: &MoveList,
+    strangers: &MoveList,
+) {
+    let mut scratch = MoveList::new();
+    let shown = || text::write(compiled.info(), &compiled.unpack(image));
+    for stranger in strangers.iter().step_by(1 + strangers.len() / 8) {
+        let legal = expected.iter().any(|one| one.same_as(stranger));
+        assert_eq!(compiled.is_legal(image, stranger, &mut scratch), Ok(legal), "{}", shown());
+    }
+    for own in expected.iter().step_by(1 + expected.len() / 8) {
+        assert_eq!(compiled.is_legal(image, own, &mut scratch), Ok(true), "{}", shown());
+    }
+}
+
 /// Plays random games and compares in every position.
 fn compare(name: &str, positions: usize) {
     let interpreter = load(name);
@@ -162,33 +203,9 @@ fn compare(name: &str, positions: usize) {
                     shown()
                 );
             }
-            let threatened = interpreter.is_threatened(&position);
-            assert_eq!(compiled.is_threatened(&image), threatened, "{name}\n{}", shown());
-            for (field, &code) in position.fields().iter().enumerate() {
-                let (field, code) = (field as Field, PieceCode(code as u8));
-                let owner = interpreter.info().colour_of(code);
-                if owner == Some(position.mover().opponent()) {
-                    let takes = expected.iter().any(|one| one.changes_field(field));
-                    let found = compiled.can_take(&image, field, &mut actual);
-                    assert_eq!(found, Ok(takes), "{name} {field}\n{}", shown());
-                }
-                let first = interpreter.locate(&position, code);
-                assert_eq!(compiled.locate(&image, code), first, "{name} {field}\n{}", shown());
-            }
-            // Moves of the position before: some are legal here, most are not.
-            for stranger in strangers.iter().step_by(1 + strangers.len() / 8) {
-                let legal = expected.iter().any(|one| one.same_as(stranger));
-                assert_eq!(
-                    compiled.is_legal(&image, stranger, &mut actual),
-                    Ok(legal),
-                    "{name}\n{}",
-                    shown()
-                );
-            }
+            compare_answers(&interpreter, &compiled, &position, &expected);
+            compare_legality(&compiled, &image, &expected, &strangers);
             compare_some(&compiled, &image, &expected, random.u128(..));
-            for own in expected.iter().step_by(1 + expected.len() / 8) {
-                assert_eq!(compiled.is_legal(&image, own, &mut actual), Ok(true), "{name}\n{}", shown());
-            }
             strangers = expected.clone();
             assert_eq!(interpreter.evaluate(&position), compiled.evaluate(&image), "{name}\n{}", shown());
             if expected.is_empty() {

@@ -11,6 +11,8 @@ pub(crate) struct Gradient {
     pub(crate) sums: Vec<f32>,
     /// The mover's features and the opponent's.
     features: [Vec<usize>; 2],
+    /// The entries of the mover's patterns.
+    entries: Vec<u32>,
     /// Sums of the first layer, the mover's half first.
     before: Vec<f32>,
     /// The same, clipped and squared.
@@ -26,6 +28,7 @@ impl Gradient {
             shape,
             sums: vec![0.0; shape.parameters()],
             features: [Vec::new(), Vec::new()],
+            entries: Vec::new(),
             before: both.clone(),
             active: both.clone(),
             blame: both,
@@ -44,8 +47,8 @@ impl Gradient {
         index: usize,
         neurons: &mut [f32],
     ) -> (usize, f32) {
-        let Shape { width, hidden, phases, .. } = self.shape;
-        let [first, first_biases, dense, dense_biases, last, last_biases] = parameters.parts();
+        let Shape { width, hidden, phases, entries, tables, .. } = self.shape;
+        let [first, first_biases, dense, dense_biases, last, last_biases, patterns] = parameters.parts();
         let (steps, known) = (samples.steps(index), samples.known(index));
         let inputs = samples.inputs();
         let views: [Colour; 2] = [known.mover, known.mover.opponent()];
@@ -63,13 +66,20 @@ impl Gradient {
             let clipped = before.clamp(0.0, 1.0);
             *active = clipped * clipped;
         }
-        let phase = inputs.phase(inputs.pieces(steps), phases);
+        let pieces = inputs.pieces(steps);
+        let phase = inputs.phase(pieces, phases);
         let mut out = last_biases[phase];
         out += parameters.corrects.map_or(0.0, |corrected| corrected.exponent(known.plain));
         for (neuron, value) in neurons.iter_mut().enumerate().take(hidden) {
             let row = phase * hidden + neuron;
             *value = dense_biases[row] + dot(&dense[row * 2 * width..][..2 * width], &self.active);
             out += last[row] * value.clamp(0.0, 1.0);
+        }
+        if tables > 0 {
+            inputs.patterns().active(steps, known.mover, &mut self.entries);
+            let begin = (inputs.phase(pieces, tables) * entries) as u32;
+            self.entries.iter_mut().for_each(|entry| *entry += begin);
+            out += self.entries.iter().map(|&entry| patterns[entry as usize]).sum::<f32>();
         }
         (phase, sigmoid(out))
     }
@@ -98,11 +108,11 @@ impl Gradient {
         let Shape { width, hidden, .. } = self.shape;
         let mut neurons = [0.0; Shape::HIDDEN_MAX];
         let (phase, expected) = self.forward(parameters, samples, index, &mut neurons);
-        let [_, _, dense, _, last, _] = parameters.parts();
+        let [_, _, dense, _, last, _, _] = parameters.parts();
         let sizes = self.shape.parts();
         let mut rest = self.sums.as_mut_slice();
-        let [first_sums, first_bias_sums, dense_sums, dense_bias_sums, last_sums, last_bias_sums] = sizes
-            .map(|size| {
+        let [first_sums, first_bias_sums, dense_sums, dense_bias_sums, last_sums, last_bias_sums, patterns] =
+            sizes.map(|size| {
                 let (part, behind) = std::mem::take(&mut rest).split_at_mut(size);
                 rest = behind;
                 part
@@ -110,6 +120,7 @@ impl Gradient {
         // The gradient of the cross entropy, which does not vanish where the network is sure and wrong.
         let slope = expected - target;
         last_bias_sums[phase] += slope;
+        self.entries.iter().for_each(|&entry| patterns[entry as usize] += slope);
         self.blame.fill(0.0);
         for (neuron, value) in neurons.iter().enumerate().take(hidden) {
             let row = phase * hidden + neuron;

@@ -15,7 +15,7 @@ const KEPT_BACK: usize = 32;
 /// How fast the moments of the gradient forget.
 const FORGET: [f32; 2] = [0.9, 0.999];
 /// How the state of a training begins.
-const MAGIC: &[u8; 8] = b"mgtrain2";
+const MAGIC: &[u8; 8] = b"mgtrain3";
 /// Numbers stay within this, so that they can be written as whole ones.
 const LIMIT: f32 = 6.0;
 
@@ -63,9 +63,9 @@ impl Trainer {
     #[must_use]
     pub fn new(shape: Shape, corrects: Option<Corrected>, seed: u64) -> Trainer {
         let mut random = fastrand::Rng::with_seed(seed);
-        let last = if corrects.is_some() { 0.0 } else { (3.0 / shape.hidden as f32).sqrt() };
-        let reach = [0.2, 0.0, (3.0 / (2 * shape.width) as f32).sqrt(), 0.0, last, 0.0];
-        let middle = [0.0, 0.3, 0.0, 0.2, 0.0, 0.0];
+        let last = if corrects.is_some() { 0.0 } else { (3.0 / shape.hidden.max(1) as f32).sqrt() };
+        let reach = [0.2, 0.0, (3.0 / (2 * shape.width.max(1)) as f32).sqrt(), 0.0, last, 0.0, 0.0];
+        let middle = [0.0, 0.3, 0.0, 0.2, 0.0, 0.0, 0.0];
         let mut values = Vec::with_capacity(shape.parameters());
         for (part, count) in shape.parts().into_iter().enumerate() {
             values.extend((0..count).map(|_| middle[part] + reach[part] * (2.0 * random.f32() - 1.0)));
@@ -177,9 +177,8 @@ impl Trainer {
     #[must_use]
     pub fn write(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
-        let Shape { inputs, width, hidden, phases } = self.parameters.shape;
         let corrected = self.parameters.corrects.unwrap_or(Corrected { fingerprint: 0, scale: 0 });
-        let sizes = [inputs, width, hidden, phases].map(|size| size as u64);
+        let sizes = self.parameters.shape.sizes().map(|size| size as u64);
         let far = [self.batches, self.done, corrected.fingerprint, corrected.scale as u64];
         for number in sizes.into_iter().chain(far) {
             bytes.extend(number.to_le_bytes());
@@ -198,7 +197,7 @@ impl Trainer {
     /// When the bytes are not whole, or belong to another shape.
     pub fn read(bytes: &[u8], shape: Shape) -> Result<Trainer, TrainerError> {
         const WORD: usize = size_of::<u64>();
-        const HEAD: usize = 9 * WORD;
+        const HEAD: usize = 11 * WORD;
         let count = shape.parameters();
         if bytes.len() != HEAD + 3 * count * size_of::<f32>() + WORD || !bytes.starts_with(MAGIC) {
             return Err(TrainerError);
@@ -209,7 +208,7 @@ impl Trainer {
             u64::from_le_bytes(word)
         };
         let (body, _) = bytes.split_at(bytes.len() - WORD);
-        let sizes = [shape.inputs, shape.width, shape.hidden, shape.phases].map(|size| size as u64);
+        let sizes = shape.sizes().map(|size| size as u64);
         if checksum(body) != word(body.len())
             || std::array::from_fn(|place| word(WORD * (place + 1))) != sizes
         {
@@ -222,13 +221,13 @@ impl Trainer {
         });
         let mut part = || numbers.by_ref().take(count).collect::<Vec<f32>>();
         let (values, moments) = (part(), [part(), part()]);
-        let corrected = Corrected { fingerprint: word(7 * WORD), scale: word(8 * WORD) as i32 };
+        let corrected = Corrected { fingerprint: word(9 * WORD), scale: word(10 * WORD) as i32 };
         let corrects = Some(corrected).filter(|corrected| corrected.scale > 0);
         Ok(Trainer {
             parameters: Parameters { shape, values, corrects },
             moments,
-            batches: word(5 * WORD),
-            done: word(6 * WORD),
+            batches: word(7 * WORD),
+            done: word(8 * WORD),
         })
     }
 }

@@ -40,9 +40,17 @@ fn read_all(reader: &mut dyn Read) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// Whether a path names a device or a pipe, which is written to and never replaced.
+pub(crate) fn is_stream(path: &Path) -> bool {
+    path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir())
+}
+
 /// Writes a file beside its place and moves it there: it is whole, or as it was before. Who may read it does not change, and a
-/// link stays one.
+/// link stays one. A device or a pipe is written to.
 pub(crate) fn write(path: &Path, text: &str) -> Result<()> {
+    if is_stream(path) {
+        return std::fs::write(path, text).with_context(|| format!("cannot write `{}`", path.display()));
+    }
     let place = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let mut beside = place.clone().into_os_string();
     beside.push(".new");
@@ -58,4 +66,19 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<()> {
         let _ = std::fs::remove_file(&beside);
         format!("cannot write `{}`", path.display())
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_device_is_written_to_and_not_replaced() {
+        write(Path::new("/dev/null"), "some text").expect("it takes everything");
+        assert!(is_stream(Path::new("/dev/null")));
+        let error = write(Path::new("/dev/full"), "some text").expect_err("there is no room");
+        assert!(crate::in_words(&error).contains("No space left"), "{error:?}");
+        assert!(is_stream(Path::new("/dev/full")));
+    }
 }

@@ -8,11 +8,13 @@ use anyhow::{Context, Result, bail};
 use estimate::{Derived, Estimated, Judge, cache};
 use game::{Erased, Game, Position};
 use network::Network;
+use network::policy::Policy;
 use rules::Program;
 
-use crate::cli::{Evaluation, GameChoice};
+use crate::cli::{Evaluation, EvaluationChoice, GameChoice};
 use crate::generator::{Rules, Work, with_compiled, with_rules};
 use crate::networks;
+use crate::policies::{self, Wanted};
 
 /// Derived evaluations begin their random games with this: everybody has the same ones.
 const SEED: u64 = 1;
@@ -29,31 +31,37 @@ pub(crate) trait PairWork {
 /// Opens a game for somebody who plays it.
 pub(crate) fn with_player<W: Work>(
     choice: &GameChoice,
-    evaluation: Evaluation,
+    judged: impl Into<EvaluationChoice>,
     work: W,
 ) -> Result<W::Result> {
-    with_rules(choice, |rules| Ok(Judged { judge: appoint(rules, evaluation)?, work }))
+    let judged = judged.into();
+    with_rules(choice, |rules| {
+        let judge = appoint(rules, judged.evaluation)?;
+        Ok(Judged { judge, adviser: adviser(rules, judged.policy)?, work })
+    })
 }
 
 /// Opens rules that were read already for somebody who plays them.
 pub(crate) fn with_judged<W: Work>(rules: Rules, evaluation: Evaluation, work: W) -> Result<W::Result> {
     let judge = appoint(&rules, evaluation)?;
+    let adviser = adviser(&rules, EvaluationChoice::from(evaluation).policy)?;
     let Rules { program, start, text } = rules;
     let program = program.with_context(|| format!("`{text}` is not a text of rules"))?;
-    with_compiled(program, start, jit::Options::default(), Judged { judge, work })
+    with_compiled(program, start, jit::Options::default(), Judged { judge, adviser, work })
 }
 
 /// Opens a game for two who judge it in their own ways.
 pub(crate) fn with_pair<W: PairWork>(
     choice: &GameChoice,
-    evaluations: [Evaluation; 2],
+    judged: [EvaluationChoice; 2],
     work: W,
 ) -> Result<W::Result> {
     with_rules(choice, |rules| {
-        let first = appoint(rules, evaluations[0])?;
-        let is_same = evaluations[0] == evaluations[1];
-        let second = if is_same { None } else { Some(appoint(rules, evaluations[1])?) };
-        Ok(JudgedByTwo { first, second, work })
+        let [one, other] = judged.map(|judged| judged.evaluation);
+        let first = appoint(rules, one)?;
+        let second = if one == other { None } else { Some(appoint(rules, other)?) };
+        let advisers = [adviser(rules, judged[0].policy)?, adviser(rules, judged[1].policy)?];
+        Ok(JudgedByTwo { first, second, advisers, work })
     })
 }
 
@@ -99,6 +107,7 @@ impl Lesson {
 
 struct Judged<W> {
     judge: Appointed,
+    adviser: Option<Arc<Policy>>,
     work: W,
 }
 
@@ -107,7 +116,7 @@ impl<W: Work> Work for Judged<W> {
 
     fn run<G: Game>(self, game: &G, start: Position) -> Result<W::Result> {
         let judge = self.judge.judge(game)?;
-        self.work.run(&Estimated::judged_by(game, judge), start)
+        self.work.run(&Estimated::judged_by(game, judge).advised_by(self.adviser), start)
     }
 }
 
@@ -115,6 +124,7 @@ struct JudgedByTwo<W> {
     first: Appointed,
     /// None if both are judged by the first.
     second: Option<Appointed>,
+    advisers: [Option<Arc<Policy>>; 2],
     work: W,
 }
 
@@ -124,8 +134,36 @@ impl<W: PairWork> Work for JudgedByTwo<W> {
     fn run<G: Game>(self, game: &G, start: Position) -> Result<W::Result> {
         let first = self.first.judge(game)?;
         let second = self.second.map_or_else(|| Ok(first.clone()), |judge| judge.judge(game))?;
-        let [first, second] = [first, second].map(|judge| Estimated::judged_by(game, judge));
+        let [of_first, of_second] = self.advisers;
+        let first = Estimated::judged_by(game, first).advised_by(of_first);
+        let second = Estimated::judged_by(game, second).advised_by(of_second);
         self.work.run([&first, &second], start)
+    }
+}
+
+impl From<Evaluation> for EvaluationChoice {
+    fn from(evaluation: Evaluation) -> EvaluationChoice {
+        // Who wants the plain evaluation wants figures that do not depend on what was learned.
+        let policy = if evaluation == Evaluation::Plain { Wanted::None } else { Wanted::Automatic };
+        EvaluationChoice { evaluation, policy }
+    }
+}
+
+/// The policy that is asked for; one of the user's that cannot be read is done without.
+fn adviser(rules: &Rules, wanted: Wanted) -> Result<Option<Arc<Policy>>> {
+    let Some(program) = &rules.program else {
+        return match wanted {
+            Wanted::File(_) => bail!("policies are for rules: `{}` is written by hand", rules.text),
+            Wanted::Automatic | Wanted::None => Ok(None),
+        };
+    };
+    match policies::appoint(program, wanted) {
+        Err(error) if wanted == Wanted::Automatic => {
+            let told = crate::in_words(&error);
+            let _ = writeln!(anstream::stderr(), "{told}: Monte Carlo search does without a policy");
+            Ok(None)
+        }
+        found => found,
     }
 }
 

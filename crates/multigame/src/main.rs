@@ -28,6 +28,7 @@ mod networks;
 mod numbers;
 mod opponent;
 mod picture;
+mod policies;
 mod progress;
 mod self_play;
 mod shell;

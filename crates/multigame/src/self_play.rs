@@ -34,6 +34,8 @@ pub(crate) struct SelfPlay {
     pub(crate) second_wins: u64,
     /// Games and puzzles that were given up.
     pub(crate) unfinished: u64,
+    /// The seed of the first game for two that had no end, if its length was not limited.
+    pub(crate) endless_seed: Option<u64>,
     /// Moves in the first [`SAMPLE_GAMES`] games.
     pub(crate) sample_plies: u64,
 }
@@ -82,6 +84,7 @@ impl SelfPlay {
             draws,
             second_wins,
             unfinished,
+            endless_seed: None,
             sample_plies,
         })
     }

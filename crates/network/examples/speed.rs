@@ -18,7 +18,7 @@ fn main() {
     let inputs = Arc::new(Inputs::new(game.info(), true));
     let positions = neighbours(&game);
     for width in [32, 64, 128, 256] {
-        let shape = Shape { inputs: inputs.count(), width, hidden: 16, phases: 4 };
+        let shape = Shape { inputs: inputs.count(), width, hidden: 16, phases: 4, entries: 0, tables: 0 };
         let mut random = fastrand::Rng::with_seed(1);
         let values = (0..shape.parameters()).map(|_| random.f32() - 0.5).collect();
         let network = Parameters { shape, values, corrects: None }.quantised(Arc::clone(&inputs));

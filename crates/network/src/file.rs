@@ -4,7 +4,7 @@
 //! 8 bytes    "mgnetwrk"
 //! u32        version
 //! u64        fingerprint of the rules
-//! u32 × 4    inputs, width, hidden, phases
+//! u32 × 6    inputs, width, hidden, phases, entries, tables
 //! u64, i32   fingerprint and scale of the evaluation that it corrects; a scale of 0 for none
 //! u32, text  the name of the game, for messages
 //! i16 …      weights of the first layer, feature by feature; its biases
@@ -12,6 +12,7 @@
 //! i32 …      their biases
 //! i16 …      weights of the last layer, phase by phase
 //! i32 …      its biases
+//! i16 …      weights of patterns, phase by phase
 //! u64        checksum of all that stands before
 //! ```
 
@@ -20,11 +21,12 @@ use std::sync::Arc;
 use crate::checksum::checksum;
 use crate::inputs::Inputs;
 use crate::quantise::{Corrected, dense_max};
+use crate::reader::Reader;
 use crate::shape::Shape;
 use crate::sums::{Network, Numbers};
 
 /// Changes whenever the same file would mean something else.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 const MAGIC: &[u8; 8] = b"mgnetwrk";
 /// A game's name is shorter.
@@ -69,32 +71,19 @@ pub enum FileError {
         /// What it is to judge.
         wanted: String,
     },
+    /// Its patterns are not those of the game.
+    #[error(
+        "this network does not fit the game: its patterns have {found} entries, and those of the game {expected}"
+    )]
+    Patterns {
+        /// What the file has.
+        found: usize,
+        /// What the game has.
+        expected: usize,
+    },
     /// What it sees is not what the game has, or its layers have impossible sizes.
     #[error("this network does not fit the game: {0}")]
     Shape(String),
-}
-
-/// Reads from the front of bytes.
-struct Reader<'bytes>(&'bytes [u8]);
-
-impl Reader<'_> {
-    fn bytes<const N: usize>(&mut self) -> Option<[u8; N]> {
-        let (first, rest) = self.0.split_first_chunk()?;
-        self.0 = rest;
-        Some(*first)
-    }
-
-    fn u32(&mut self) -> Option<u32> {
-        self.bytes().map(u32::from_le_bytes)
-    }
-
-    fn i16s(&mut self, count: usize) -> Option<Vec<i16>> {
-        (0..count).map(|_| self.bytes().map(i16::from_le_bytes)).collect()
-    }
-
-    fn i32s(&mut self, count: usize) -> Option<Vec<i32>> {
-        (0..count).map(|_| self.bytes().map(i32::from_le_bytes)).collect()
-    }
 }
 
 /// What stands before the numbers.
@@ -108,29 +97,24 @@ struct Header {
 impl Header {
     fn read(reader: &mut Reader<'_>) -> Option<Header> {
         let fingerprint = u64::from_le_bytes(reader.bytes()?);
-        let [inputs, width, hidden, phases] = [reader.u32()?, reader.u32()?, reader.u32()?, reader.u32()?];
-        let shape = Shape {
-            inputs: inputs as usize,
-            width: width as usize,
-            hidden: hidden as usize,
-            phases: phases as usize,
-        };
+        let mut sizes = [0; 6];
+        for size in &mut sizes {
+            *size = reader.size()?;
+        }
+        let shape = Shape::of_sizes(sizes);
         let corrected = Corrected {
             fingerprint: u64::from_le_bytes(reader.bytes()?),
             scale: i32::from_le_bytes(reader.bytes()?),
         };
         let corrects = Some(corrected).filter(|corrected| corrected.scale > 0);
-        let length = reader.u32().filter(|length| *length <= NAME_MAX)? as usize;
-        let (name, rest) = reader.0.split_at_checked(length)?;
-        reader.0 = rest;
-        Some(Header { fingerprint, shape, corrects, name: String::from_utf8_lossy(name).into_owned() })
+        Some(Header { fingerprint, shape, corrects, name: reader.text(NAME_MAX)? })
     }
 }
 
 /// The bytes of a network's numbers.
 fn numbers_bytes(shape: Shape) -> usize {
-    let [first, first_biases, dense, dense_biases, last, last_biases] = shape.parts();
-    2 * (first + first_biases + dense + last) + 4 * (dense_biases + last_biases)
+    let [first, first_biases, dense, dense_biases, last, last_biases, patterns] = shape.parts();
+    2 * (first + first_biases + dense + last + patterns) + 4 * (dense_biases + last_biases)
 }
 
 impl Network {
@@ -140,8 +124,7 @@ impl Network {
         let mut bytes = MAGIC.to_vec();
         bytes.extend(VERSION.to_le_bytes());
         bytes.extend(fingerprint.to_le_bytes());
-        let Shape { inputs, width, hidden, phases } = self.shape;
-        for size in [inputs, width, hidden, phases] {
+        for size in self.shape.sizes() {
             bytes.extend((size as u32).to_le_bytes());
         }
         let corrected = self.corrects.unwrap_or(Corrected { fingerprint: 0, scale: 0 });
@@ -150,13 +133,14 @@ impl Network {
         let name: String = name.chars().take(NAME_MAX as usize / 4).collect();
         bytes.extend((name.len() as u32).to_le_bytes());
         bytes.extend(name.as_bytes());
-        let Numbers { first, first_biases, dense, dense_biases, last, last_biases } = &self.numbers;
+        let Numbers { first, first_biases, dense, dense_biases, last, last_biases, patterns } = &self.numbers;
         for number in [first, first_biases, dense].into_iter().flatten() {
             bytes.extend(number.to_le_bytes());
         }
         bytes.extend(dense_biases.iter().flat_map(|bias| bias.to_le_bytes()));
         bytes.extend(last.iter().flat_map(|weight| weight.to_le_bytes()));
         bytes.extend(last_biases.iter().flat_map(|bias| bias.to_le_bytes()));
+        bytes.extend(patterns.iter().flat_map(|weight| weight.to_le_bytes()));
         let sum = checksum(&bytes);
         bytes.extend(sum.to_le_bytes());
         bytes
@@ -205,7 +189,10 @@ impl Network {
             let text = format!("it sees {} features, and the game has {}", shape.inputs, inputs.count());
             return Err(FileError::Shape(text));
         }
-        let [first, first_biases, dense, dense_biases, last, last_biases] = shape.parts();
+        if shape.tables > 0 && shape.entries != inputs.patterns().entries() {
+            return Err(FileError::Patterns { found: shape.entries, expected: inputs.patterns().entries() });
+        }
+        let [first, first_biases, dense, dense_biases, last, last_biases, patterns] = shape.parts();
         let numbers = (|| {
             Some(Numbers {
                 first: reader.i16s(first)?,
@@ -214,6 +201,7 @@ impl Network {
                 dense_biases: reader.i32s(dense_biases)?,
                 last: reader.i16s(last)?,
                 last_biases: reader.i32s(last_biases)?,
+                patterns: reader.i16s(patterns)?,
             })
         })();
         let numbers = numbers.ok_or(FileError::Size { expected, found: bytes.len() })?;

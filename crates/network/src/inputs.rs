@@ -6,7 +6,9 @@
 //! in steps that get coarser. What does not enter the signature of a position is not seen, because positions with the same
 //! signature must be worth the same.
 
-use game::{Colour, GameInfo, PieceCode, Position, PropertyInfo, PropertyKind};
+use game::{Colour, GameInfo, PieceCode, Position, PropertyInfo, PropertyKind, Symmetry};
+
+use crate::patterns::Patterns;
 
 /// Values of a property that are told apart one by one; beyond, only by how often they double.
 const EXACT: u32 = 12;
@@ -29,6 +31,7 @@ pub struct Inputs {
     /// By code: whether it is a piece that counts.
     pieces: Vec<bool>,
     pieces_max: usize,
+    patterns: Patterns,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -78,6 +81,7 @@ impl Inputs {
             fields,
             pieces: (0..steps).map(|code| codes.contains(&(code as u8))).collect(),
             pieces_max: pieces_max(info),
+            patterns: Patterns::default(),
         };
         for field in 0..fields {
             inputs.add_slot(steps, 0, true, |value| {
@@ -97,6 +101,19 @@ impl Inputs {
             inputs.separate();
         }
         inputs
+    }
+
+    /// The same features, and patterns of fields: lines and squares. Patterns that the symmetries of the rules bring to lie
+    /// on each other share their weights.
+    #[must_use]
+    pub fn with_patterns(self, info: &GameInfo, alike: bool, symmetries: &[Symmetry]) -> Inputs {
+        Inputs { patterns: Patterns::new(info, alike, symmetries), ..self }
+    }
+
+    /// Its patterns; there are none unless they were asked for.
+    #[must_use]
+    pub fn patterns(&self) -> &Patterns {
+        &self.patterns
     }
 
     fn add_slot(&mut self, steps: usize, low: i32, is_field: bool, of: impl Fn(usize) -> [Option<usize>; 2]) {
@@ -229,7 +246,7 @@ fn swapped(info: &GameInfo, code: u8) -> u8 {
 }
 
 /// The field that is the same to black.
-fn turned(info: &GameInfo, field: usize) -> usize {
+pub(crate) fn turned(info: &GameInfo, field: usize) -> usize {
     match info.sides {
         2 => usize::from(info.geometry.rotated(field as game::Field)),
         _ => field,

@@ -11,6 +11,8 @@ use crate::sums::{Network, Numbers};
 pub const UNIT: i32 = 174;
 /// The worth of 1 in weights of the later layers.
 pub(crate) const DENSE_SCALE: i64 = 1 << DENSE_BITS;
+/// The worth of 1 in weights of patterns.
+pub(crate) const PATTERN_SCALE: i32 = 1 << 12;
 /// 1, clipped and squared, becomes this: the loss is made up for by the weights behind it.
 const SQUARED: f32 = ((ONE as i32 * ONE as i32) >> 8) as f32;
 
@@ -61,7 +63,7 @@ impl Corrected {
 impl Parameters {
     /// The parts, in the order of [`Shape::parts`].
     #[must_use]
-    pub fn parts(&self) -> [&[f32]; 6] {
+    pub fn parts(&self) -> [&[f32]; 7] {
         let mut rest = self.values.as_slice();
         self.shape.parts().map(|count| {
             let (part, behind) = rest.split_at(count);
@@ -73,7 +75,7 @@ impl Parameters {
     /// The network of whole numbers that comes nearest.
     #[must_use]
     pub fn quantised(&self, inputs: Arc<Inputs>) -> Network {
-        let [first, first_biases, dense, dense_biases, last, last_biases] = self.parts();
+        let [first, first_biases, dense, dense_biases, last, last_biases, patterns] = self.parts();
         let Shape { width, .. } = self.shape;
         let one = f32::from(ONE);
         let dense_scale = DENSE_SCALE as f32;
@@ -90,6 +92,7 @@ impl Parameters {
             dense_biases: large(dense_biases, dense_scale * one),
             last: small(last, dense_scale, f32::from(i16::MAX)),
             last_biases: large(last_biases, dense_scale * one),
+            patterns: small(patterns, PATTERN_SCALE as f32, f32::from(i16::MAX)),
         };
         Network::new(self.shape, self.corrects, inputs, numbers)
     }
@@ -103,5 +106,5 @@ const BIAS_MAX: f32 = (1 << 26) as f32;
 /// Weights of a dense layer up to this cannot make its sums wrap around.
 pub(crate) fn dense_max(width: usize) -> f32 {
     let room = (i32::MAX - (1 << 26)) as f32;
-    (room / (2 * width) as f32 / f32::from(ONE)).min(f32::from(i16::MAX)).floor()
+    (room / (2 * width.max(1)) as f32 / f32::from(ONE)).min(f32::from(i16::MAX)).floor()
 }

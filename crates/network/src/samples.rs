@@ -10,6 +10,10 @@
 //! u32 …      for each slot: the number of its steps
 //! i32 × 2 …  for each slot and each of its steps: the features in white's view and in black's, -1 for none
 //! u8 …       for each slot and each of its steps: 1 if it is a piece on the board
+//! u32 × 3    patterns, entries of their tables, values that a field has in a pattern
+//! u8 × 2 …   for each slot and each of its steps: its value in patterns of white's view and of black's
+//! u32 …      for each pattern: the number of its slots; for white's view and then for black's: where its table begins,
+//!            and its slots, the first of which counts least
 //! then for each position, without an end:
 //!   u8 …     the steps of its slots
 //!   u8       the player to move: 0 white, 1 black
@@ -27,7 +31,7 @@ use game::Colour;
 use crate::inputs::Inputs;
 
 /// Changes whenever the same file would mean something else.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 /// Scores from here on are certain.
 pub const CERTAIN: i16 = 32_000;
 
@@ -96,6 +100,20 @@ pub fn header(inputs: &Inputs, name: &str, (rules, evaluation): (u64, u64)) -> V
         bytes.extend(inputs.features(slot, step).iter().flat_map(|feature| feature.to_le_bytes()));
     }
     bytes.extend(all().map(|(slot, step)| inputs.piece(slot, step) as u8));
+    let patterns = inputs.patterns();
+    for number in [patterns.count(), patterns.entries(), patterns.values()] {
+        bytes.extend((number as u32).to_le_bytes());
+    }
+    bytes.extend(all().flat_map(|(_, step)| Colour::BOTH.map(|view| patterns.digit(view, step))));
+    for number in 0..patterns.count() {
+        bytes.extend((patterns.place(number, Colour::White).1.len() as u32).to_le_bytes());
+        for view in Colour::BOTH {
+            let (first, slots) = patterns.place(number, view);
+            bytes.extend(
+                std::iter::once(&first).chain(slots).flat_map(|&number| (number as u32).to_le_bytes()),
+            );
+        }
+    }
     bytes
 }
 

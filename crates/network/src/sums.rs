@@ -8,7 +8,7 @@ use game::{Colour, Position};
 
 use crate::inputs::Inputs;
 use crate::kernel;
-use crate::quantise::{Corrected, DENSE_SCALE, UNIT};
+use crate::quantise::{Corrected, DENSE_SCALE, PATTERN_SCALE, UNIT};
 use crate::shape::Shape;
 
 /// No estimate is larger.
@@ -44,6 +44,7 @@ pub(crate) struct Numbers {
     pub(crate) dense_biases: Vec<i32>,
     pub(crate) last: Vec<i16>,
     pub(crate) last_biases: Vec<i32>,
+    pub(crate) patterns: Vec<i16>,
 }
 
 impl PartialEq for Network {
@@ -66,6 +67,8 @@ struct Kept {
     next: Vec<i32>,
     /// For white's view and black's.
     sums: [Vec<i16>; 2],
+    /// The entries of patterns, for white's view and black's.
+    entries: [Vec<u32>; 2],
     pieces: i32,
     /// Memory for the mover's and the opponent's clipped sums.
     active: Vec<i16>,
@@ -133,13 +136,18 @@ impl Network {
     fn nothing_kept(&self) -> Kept {
         let sums = Colour::BOTH.map(|view| {
             let mut sums = self.numbers.first_biases.clone();
-            if let Some(feature) = self.inputs.whose(view) {
+            if let (Some(feature), 1..) = (self.inputs.whose(view), self.shape.width) {
                 kernel::add(&mut sums, self.row(feature as i32));
             }
             sums
         });
+        let entries = Colour::BOTH.map(|view| match self.shape.tables {
+            0 => Vec::new(),
+            _ => self.inputs.patterns().empty(view).collect(),
+        });
         Kept {
             network: self.number,
+            entries,
             values: Vec::new(),
             next: Vec::new(),
             sums,
@@ -185,6 +193,14 @@ impl Network {
             return;
         }
         kept.pieces += self.inputs.piece(slot, new) - self.inputs.piece(slot, old);
+        if self.shape.tables > 0 {
+            for (view, entries) in Colour::BOTH.into_iter().zip(&mut kept.entries) {
+                self.inputs.patterns().change(view, entries, slot, old, new);
+            }
+        }
+        if self.shape.width == 0 {
+            return;
+        }
         let (old, new) = (self.inputs.features(slot, old), self.inputs.features(slot, new));
         for (view, sums) in kept.sums.iter_mut().enumerate() {
             match (old[view] >= 0, new[view] >= 0) {
@@ -197,6 +213,14 @@ impl Network {
     }
 
     fn output(&self, kept: &mut Kept, mover: Colour, plain: i32) -> i32 {
+        let layers = if self.shape.width > 0 { self.layers(kept, mover) } else { 0 };
+        let corrected = self.corrects.map_or(0, |corrected| corrected.scaled(plain));
+        let worth = layers + self.patterns(kept, mover) + corrected;
+        worth.clamp(-WORTH_MAX, WORTH_MAX) as i32
+    }
+
+    /// What the layers say.
+    fn layers(&self, kept: &mut Kept, mover: Colour) -> i64 {
         let Shape { width, hidden, phases, .. } = self.shape;
         let (own, opponents) = kept.active.split_at_mut(width);
         kernel::activate(&kept.sums[mover.index()], own);
@@ -210,8 +234,19 @@ impl Network {
         let last = &numbers.last[phase * hidden..][..hidden];
         let product = |(neuron, weight): (&i16, &i16)| i64::from(*neuron) * i64::from(*weight);
         let sum = i64::from(numbers.last_biases[phase]) + neurons.iter().zip(last).map(product).sum::<i64>();
-        let own = sum * i64::from(UNIT) / (i64::from(kernel::ONE) * DENSE_SCALE);
-        let worth = own + self.corrects.map_or(0, |corrected| corrected.scaled(plain));
-        worth.clamp(-WORTH_MAX, WORTH_MAX) as i32
+        sum * i64::from(UNIT) / (i64::from(kernel::ONE) * DENSE_SCALE)
+    }
+
+    /// What the patterns of the mover's view say.
+    fn patterns(&self, kept: &Kept, mover: Colour) -> i64 {
+        let Shape { entries, tables, .. } = self.shape;
+        if tables == 0 {
+            return 0;
+        }
+        let phase = self.inputs.phase(kept.pieces.max(0) as usize, tables);
+        let table = &self.numbers.patterns[phase * entries..][..entries];
+        let weight = |&entry: &u32| i32::from(table[entry as usize]);
+        let sum: i32 = kept.entries[mover.index()].iter().map(weight).sum();
+        i64::from(sum) * i64::from(UNIT) / i64::from(PATTERN_SCALE)
     }
 }

@@ -21,7 +21,9 @@ fn open(name: &str) -> (Interpreter, bool) {
 }
 
 fn random_network(inputs: &Arc<Inputs>, seed: u64) -> (Parameters, Network) {
-    let shape = Shape { inputs: inputs.count(), width: 16, hidden: 5, phases: 3 };
+    let entries = inputs.patterns().entries();
+    let tables = if entries > 0 { 2 } else { 0 };
+    let shape = Shape { inputs: inputs.count(), width: 16, hidden: 5, phases: 3, entries, tables };
     let mut random = fastrand::Rng::with_seed(seed);
     let values = (0..shape.parameters()).map(|_| 0.7 * (random.f32() - 0.45)).collect();
     let parameters = Parameters { shape, values, corrects: None };
@@ -121,8 +123,8 @@ fn features_are_what_they_are_said_to_be() {
 
 /// The same network in fractions, neuron by neuron.
 fn reference(parameters: &Parameters, inputs: &Inputs, position: &Position) -> f64 {
-    let Shape { width, hidden, phases, .. } = parameters.shape;
-    let [first, first_biases, dense, dense_biases, last, last_biases] = parameters.parts();
+    let Shape { width, hidden, phases, entries, tables, .. } = parameters.shape;
+    let [first, first_biases, dense, dense_biases, last, last_biases, patterns] = parameters.parts();
     let steps = inputs.position(position);
     let views = [position.mover(), position.mover().opponent()];
     let mut active = Vec::new();
@@ -142,14 +144,24 @@ fn reference(parameters: &Parameters, inputs: &Inputs, position: &Position) -> f
         let sum = f64::from(dense_biases[row]) + products.sum::<f64>();
         out += f64::from(last[row]) * sum.clamp(0.0, 1.0);
     }
+    if tables > 0 {
+        let begin = inputs.phase(inputs.pieces(&steps), tables) * entries;
+        let mut active = Vec::new();
+        inputs.patterns().active(&steps, position.mover(), &mut active);
+        out += active.iter().map(|&entry| f64::from(patterns[begin + entry as usize])).sum::<f64>();
+    }
     out * 174.0
 }
 
 #[test]
 fn a_network_says_what_the_reference_says_and_the_same_by_differences() {
-    for name in GAMES {
+    for (name, has_patterns) in GAMES.into_iter().flat_map(|name| [(name, false), (name, true)]) {
         let (game, alike) = open(name);
-        let inputs = Arc::new(Inputs::new(game.info(), alike));
+        let mut inputs = Inputs::new(game.info(), alike);
+        if has_patterns {
+            inputs = inputs.with_patterns(game.info(), alike, &game.symmetries());
+        }
+        let inputs = Arc::new(inputs);
         let (parameters, network) = random_network(&inputs, 5);
         let (_, other) = random_network(&inputs, 6);
         let (mut differ, mut count) = (0, 0);
@@ -192,6 +204,9 @@ fn files_are_whole_or_refused() {
     let mut newer = bytes.clone();
     newer[8] = 200;
     assert_eq!(read(&newer).unwrap_err(), FileError::Version(200));
+    let mut older = bytes.clone();
+    older[8] = 2;
+    assert!(read(&older).unwrap_err().to_string().contains("version 2"));
     let wrong = Network::read(&bytes, "mine", (78, 5), Arc::clone(&inputs)).unwrap_err();
     assert!(wrong.to_string().contains("other rules") && wrong.to_string().contains("connect4"));
     let (chess, alike) = open("chess");

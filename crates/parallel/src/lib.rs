@@ -34,5 +34,5 @@ mod wire;
 
 pub use lazy_smp::{THREADS_MAX, uses_threads};
 pub use measures::{Activity, Measures};
-pub use method::{Method, Sharing, search};
+pub use method::{Method, Sharing, search, search_keeping};
 pub use timeline::{Interval, Timeline};

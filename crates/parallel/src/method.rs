@@ -4,7 +4,7 @@ use std::num::NonZero;
 use std::thread;
 
 use game::{Game, RuleFault};
-use search::{Engine, Limits, Progress, Report, Resources, Root, Settings};
+use search::{Engine, Kept, Limits, Progress, Report, Resources, Root, Settings};
 use table::Table;
 
 use crate::lazy_smp::{self, may_have_helpers};
@@ -14,6 +14,10 @@ use crate::{monte_carlo, proof};
 
 /// What is best where nothing else was found for a game: Young Brothers Wait, and pieces that are not too small.
 const BEST: Policy = Policy { depth_min: 3, ..Policy::YBWC };
+
+/// Threads side by side tell each other of nodes of this depth and more: what travels from core to core at every little node
+/// costs more than it spares.
+const SIDE_BY_SIDE_DEPTH_MIN: i32 = 8;
 
 /// How several threads share a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,9 +65,16 @@ impl Method {
     fn for_threads(self, threads: usize, cores: usize) -> Policy {
         match self.is_chosen {
             true => self.policy,
-            false if threads <= cores => Policy { everybody: Everybody::Defers, ..self.policy },
+            false if threads <= cores => self.side_by_side(),
             false => Policy::LAZY_SMP,
         }
+    }
+
+    /// All search the root, and leave to each other what somebody searches already.
+    #[must_use]
+    pub fn side_by_side(self) -> Policy {
+        let depth_min = self.policy.depth_min.max(SIDE_BY_SIDE_DEPTH_MIN);
+        Policy { everybody: Everybody::Defers, depth_min, ..self.policy }
     }
 }
 
@@ -89,6 +100,31 @@ impl Sharing<'_> {
     pub fn new(method: Method, threads: usize) -> Sharing<'static> {
         Sharing { method, threads, timeline: None }
     }
+}
+
+/// The same as [`search()`], and a search on one thread learns from the searches before it.
+///
+/// # Errors
+/// When the rules go wrong.
+#[expect(clippy::too_many_arguments, reason = "what a search is about, and what it works with")]
+pub fn search_keeping<G: Game, T: Table + Sync>(
+    game: &G,
+    root: &Root<G>,
+    settings: &Settings,
+    limits: &Limits,
+    sharing: Sharing<'_>,
+    resources: Resources<'_, T>,
+    kept: &Kept,
+    progress: &mut dyn FnMut(&Progress<'_>),
+) -> Result<Report, RuleFault> {
+    #[cfg(feature = "mpi")]
+    let is_joined = crate::cluster::joined().is_some();
+    #[cfg(not(feature = "mpi"))]
+    let is_joined = false;
+    if sharing.threads > 1 || sharing.timeline.is_some() || is_joined || limits.win_within.is_some() {
+        return search(game, root, settings, limits, sharing, resources, progress);
+    }
+    search::search_keeping(game, root, settings, limits, resources, kept, progress)
 }
 
 /// The same as [`search::search`], on several threads. Limits are for all of them together; so are the nodes and statistics of
@@ -154,11 +190,12 @@ mod tests {
     #[test]
     fn threads_without_cores_meet_in_the_table_unless_told_otherwise() {
         let usual = Method::default();
-        assert_eq!(usual.for_threads(4, 4), Policy { everybody: Everybody::Defers, ..BEST });
+        let side_by_side = Policy { everybody: Everybody::Defers, depth_min: SIDE_BY_SIDE_DEPTH_MIN, ..BEST };
+        assert_eq!(usual.for_threads(4, 4), side_by_side);
         assert_eq!(usual.for_threads(5, 4), Policy::LAZY_SMP);
         let chosen = Method::from_name("jamboree").expect("it is there");
         assert_eq!(chosen.for_threads(5, 4), Policy::JAMBOREE);
-        let deeper = usual.tuned(|policy| Policy { depth_min: 7, ..policy });
-        assert_eq!((deeper.for_threads(2, 2).depth_min, deeper.for_threads(3, 2)), (7, Policy::LAZY_SMP));
+        let deeper = usual.tuned(|policy| Policy { depth_min: 9, ..policy });
+        assert_eq!((deeper.for_threads(2, 2).depth_min, deeper.for_threads(3, 2)), (9, Policy::LAZY_SMP));
     }
 }

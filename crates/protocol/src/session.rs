@@ -9,7 +9,7 @@ use game::record::{Record, Standing};
 use game::text::PositionError;
 use game::{Game, GameInfo, Move, MoveList, Outcome, Position, RuleFault, Stage};
 use parallel::Method;
-use search::{Control, Engine, Knowledge, Limits, Root, Settings, TimeLimit};
+use search::{Control, Engine, Kept, Knowledge, Limits, Root, Settings, TimeLimit};
 use table::{Bucketed, Replacement, Table};
 
 use crate::coordinates;
@@ -101,6 +101,8 @@ pub struct Session<'game, G: Game> {
     options: EngineOptions,
     table: Arc<Bucketed>,
     knowledge: Arc<Knowledge>,
+    /// What searches learn for the next one.
+    kept: Kept,
     control: Arc<Control>,
     epoch: Instant,
 }
@@ -124,7 +126,15 @@ impl<'game, G: Game> Session<'game, G> {
         let table = Arc::new(new_table(&options));
         let (knowledge, control) = (Arc::new(knowledge), Arc::new(Control::default()));
         let record = Record::new(game, start)?;
-        Ok(Session { record, options, table, knowledge, control, epoch: Instant::now() })
+        Ok(Session {
+            record,
+            options,
+            table,
+            knowledge,
+            kept: Kept::default(),
+            control,
+            epoch: Instant::now(),
+        })
     }
 
     /// The game that is played.
@@ -180,6 +190,7 @@ impl<'game, G: Game> Session<'game, G> {
     /// Forgets what earlier searches found out.
     pub fn clear_memory(&mut self) {
         self.table.clear();
+        self.kept = Kept::default();
     }
 
     /// The legal moves. Those of a position that ended the game by occurring again are there too: programs that keep
@@ -300,6 +311,7 @@ impl<'game, G: Game> Session<'game, G> {
             limits,
             table: Arc::clone(&self.table),
             knowledge: Arc::clone(&self.knowledge),
+            kept: self.kept.clone(),
             control: Arc::clone(&self.control),
             epoch: self.epoch,
         })
@@ -312,7 +324,8 @@ impl<'game, G: Game> Session<'game, G> {
     /// When the rules go wrong.
     pub fn warm_up(&self) -> Result<(), SessionError> {
         let limits = Limits { time: TimeLimit::Fixed(WARM_UP_TIME), ..Limits::to_nodes(WARM_UP_NODES) };
-        self.task(limits, Vec::new())?.run(&mut |_, _| {})?;
+        let task = self.task(limits, Vec::new())?;
+        Task { kept: Kept::default(), ..task }.run(&mut |_, _| {})?;
         self.table.clear();
         Ok(())
     }

@@ -8,8 +8,8 @@ use game::{Game, Move, MoveList, Outcome, RuleFault, Stage};
 use parallel::{Sharing, Timeline};
 use search::watch::GRACE;
 use search::{
-    Clock, Control, Depth, Engine, Knowledge, Limits, Progress, Report, Resources, Root, Score, Settings,
-    Statistics,
+    Clock, Control, Depth, Engine, Kept, Knowledge, Limits, Progress, Report, Resources, Root, Score,
+    Settings, Statistics,
 };
 use table::{Bucketed, Replacement};
 
@@ -30,6 +30,7 @@ pub struct Task<'game, G: Game> {
     pub(crate) limits: Limits,
     pub(crate) table: Arc<Bucketed>,
     pub(crate) knowledge: Arc<Knowledge>,
+    pub(crate) kept: Kept,
     pub(crate) control: Arc<Control>,
     pub(crate) epoch: Instant,
 }
@@ -227,7 +228,8 @@ impl<G: Game> Task<'_, G> {
         let resources = Resources { table, knowledge, control: &self.control, clock: &clock, team: None };
         let timeline = self.timeline.as_deref();
         let sharing = Sharing { method: threads.0, threads: threads.1, timeline };
-        parallel::search(self.game, root, settings, limits, sharing, resources, heard)
+        let kept = &self.kept;
+        parallel::search_keeping(self.game, root, settings, limits, sharing, resources, kept, heard)
     }
 
     /// The moves to choose from.

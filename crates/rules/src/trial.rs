@@ -3,6 +3,7 @@
 
 use game::record::{Record, Standing};
 use game::{Colour, Game, GameInfo, MoveView, PieceCode, Position, RuleFault};
+use lang::syntax::StatementKind;
 use lang::{Diagnostic, Source, Span};
 
 use crate::ir::NodeKind;
@@ -32,6 +33,8 @@ struct Seen {
     /// Forcing moves that take nothing from the opponent, and those that do.
     taking_nothing: u64,
     taking: u64,
+    /// A move that changed nothing where there were others.
+    idle: bool,
 }
 
 /// Plays, and says what looks wrong. `go_on` is asked before every move.
@@ -41,7 +44,7 @@ pub fn warnings(program: &Program, effort: Effort, seed: u64, go_on: &dyn Fn() -
     let main = name_of_main(&program.source);
     let starts: Vec<&Position> = program.setups.iter().map(|(_, position)| position).collect();
     if starts.is_empty() {
-        return Vec::new();
+        return vec![no_start(main)];
     }
     let mut seen = Seen::default();
     let mut left = effort.plies_in_all;
@@ -63,6 +66,7 @@ pub fn warnings(program: &Program, effort: Effort, seed: u64, go_on: &dyn Fn() -
             random = next(random);
             let chosen = (mix(random) % record.legal().len().max(1) as u64) as usize;
             note_captures(game.info(), game.mover(record.position()), record.legal().get(chosen), &mut seen);
+            seen.idle |= record.legal().len() > 1 && record.legal().iter().any(changes_nothing);
             let chosen = record.legal().get(chosen).to_move();
             if let Err(fault) = record.play(&chosen) {
                 return vec![fault_in_a_game(main, record.moves().len(), &fault)];
@@ -85,6 +89,13 @@ fn summary(program: &Program, main: Span, effort: Effort, seen: &Seen) -> Vec<Di
              a third repetition is a draw by itself",
         ));
     }
+    if seen.idle && carries_and_never_passes(&program.source) {
+        let message = "a move puts its piece back where it was, which is a pass";
+        warnings.push(Diagnostic::warning("W017", main, message).hint(
+            "a piece that is picked up leaves an empty field behind, and may find it again: test that it stands \
+             elsewhere before `put down`, or say `nothing` where a pass is meant",
+        ));
+    }
     let marked = marks_forcing(program);
     if !marked && seen.taking_nothing > 10 && seen.taking_nothing > 4 * seen.taking {
         let message = "most moves that change the opponent's pieces take none of them";
@@ -94,6 +105,14 @@ fn summary(program: &Program, main: Span, effort: Effort, seen: &Seen) -> Vec<Di
         ));
     }
     warnings
+}
+
+/// Rules without a start: every command has to be told where to begin.
+fn no_start(main: Span) -> Diagnostic {
+    Diagnostic::warning("W016", main, "there is no `setup`, so every command needs `--position`").hint(
+        "draw the board as it stands at the beginning: `setup`, then its rows in braces, a row on each line, and \
+         `white to move`",
+    )
 }
 
 /// No move from a start position: the place where the rules come furthest.
@@ -141,6 +160,23 @@ fn note_captures(info: &GameInfo, mover: Colour, played: MoveView<'_>, seen: &mu
         true => seen.taking += 1,
         false => seen.taking_nothing += 1,
     }
+}
+
+fn changes_nothing(played: MoveView<'_>) -> bool {
+    played.head.outcome().is_none() && played.changes.iter().all(|change| change.old() == change.new())
+}
+
+/// Whether moves carry pieces, and no statement offers a pass.
+fn carries_and_never_passes(source: &Source) -> bool {
+    let (mut carries, mut passes) = (false, false);
+    for function in &lang::parse(source).tree.functions {
+        lang::walk::statements(&function.body, &mut |statement| match statement.kind {
+            StatementKind::PutDown => carries = true,
+            StatementKind::Nothing => passes = true,
+            _ => {}
+        });
+    }
+    carries && !passes
 }
 
 /// Whether the rules say by themselves which moves are forcing.

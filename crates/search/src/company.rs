@@ -1,6 +1,6 @@
 //! Who else works on a search.
 
-use game::Signature;
+use game::{Move, Signature};
 
 use crate::depth::Depth;
 use crate::desk::Desk;
@@ -38,9 +38,10 @@ pub trait Company<P> {
         0
     }
 
-    /// The search of a node is over, with this score if it was not left early; another one may be searched at its ply still.
-    fn leave(&mut self, ply: usize, names: [u64; 2], score: Option<Score>) {
-        let _ = (ply, names, score);
+    /// The search of a node is over, with this score and line if it was not left early; another one may be searched at its ply
+    /// still.
+    fn leave(&mut self, ply: usize, names: [u64; 2], found: Option<(Score, &[Move])>) {
+        let _ = (ply, names, found);
     }
 
     /// A node with this name is worth more than was known: peers that are in it should begin it again.
@@ -67,8 +68,8 @@ pub trait Company<P> {
         let _ = (name, score);
     }
 
-    /// What the node is worth that the search was just cut at; `None` if it has to be searched again.
-    fn found(&mut self) -> Option<Score> {
+    /// What the node is worth that the search was just cut at, and its best line; `None` if it has to be searched again.
+    fn found(&mut self) -> Option<(Score, Vec<Move>)> {
         None
     }
 
@@ -90,6 +91,19 @@ pub trait Company<P> {
     /// The search of a position begins, or ends.
     fn mark(&mut self, position: Signature, begins: bool) {
         let _ = (position, begins);
+    }
+
+    /// The same as [`Company::is_busy`] among peers, for a move of a node at this ply.
+    fn is_elsewhere(&self, ply: usize, name: u64, father: NodeKind, place: usize) -> bool {
+        let _ = (ply, name, father, place);
+        false
+    }
+
+    /// A move with this name is searched at a node of this ply from now on, or none if it is 0; returns the name that was there
+    /// before.
+    fn begin_move(&mut self, ply: usize, name: u64) -> u64 {
+        let _ = (ply, name);
+        0
     }
 
     /// Called at every node: serves those who have written.

@@ -87,7 +87,13 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         }
         let error = score.value() - estimate.value();
         let (lasting, previous) = (self.path.lasting(), self.path.last_change());
-        self.experience.corrections.note(lasting, previous, self.mover(node.position), error, node.depth);
+        let mover = self.mover(node.position);
+        self.experience.corrections.note(lasting, previous, mover, error, node.depth);
+        if node.depth >= self.told_depth {
+            self.others
+                .iter()
+                .for_each(|other| other.corrections.note(lasting, previous, mover, error, node.depth));
+        }
     }
 }
 

@@ -4,6 +4,7 @@ use game::{Game, RuleFault};
 use table::Table;
 
 use crate::company::{Alone, Company};
+use crate::experience::Kept;
 use crate::heuristics::Heuristics;
 use crate::knowledge::Knowledge;
 use crate::limits::{Clock, Control, Limits};
@@ -131,7 +132,6 @@ impl Settings {
 }
 
 /// What a search works with and does not own.
-#[derive(Clone, Copy)]
 pub struct Resources<'search, T: Table> {
     /// The transposition table; begin a new generation before searching a new root.
     pub table: &'search T,
@@ -144,6 +144,14 @@ pub struct Resources<'search, T: Table> {
     /// Searches of the same question on the same table: a limit of nodes is for all of them.
     pub team: Option<&'search Team>,
 }
+
+impl<T: Table> Clone for Resources<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T: Table> Copy for Resources<'_, T> {}
 
 /// Searches a position of a two-player game until a limit is reached. Whatever the limit, there is a move if
 /// there is a legal one. `progress` is told whenever something better is known.
@@ -158,10 +166,26 @@ pub fn search<G: Game, T: Table>(
     resources: Resources<'_, T>,
     progress: &mut dyn FnMut(&Progress<'_>),
 ) -> Result<Report, RuleFault> {
+    search_keeping(game, root, settings, limits, resources, &Kept::default(), progress)
+}
+
+/// The same with what earlier searches of the same game have learned.
+///
+/// # Errors
+/// When the rules go wrong.
+pub fn search_keeping<G: Game, T: Table>(
+    game: &G,
+    root: &Root<G>,
+    settings: &Settings,
+    limits: &Limits,
+    resources: Resources<'_, T>,
+    kept: &Kept,
+    progress: &mut dyn FnMut(&Progress<'_>),
+) -> Result<Report, RuleFault> {
     let watch = Watch::new(limits, resources.control, resources.clock).together(resources.team);
     let result = match settings.engine {
         _ if limits.win_within.is_some() => {
-            full_width(game, root, settings, limits, resources, watch, progress)
+            full_width(game, root, settings, limits, resources, kept, watch, progress)
         }
         Engine::ProofNumber | Engine::DfPn | Engine::Exhaustive => {
             proof::solve(game, root, settings, resources.table, watch, progress)
@@ -169,7 +193,7 @@ pub fn search<G: Game, T: Table>(
         }
         Engine::MonteCarlo => monte_carlo::play_out(game, root, settings, limits, watch, progress)
             .and_then(|report| choose_if_unknown(game, root, resources, report)),
-        _ => full_width(game, root, settings, limits, resources, watch, progress),
+        _ => full_width(game, root, settings, limits, resources, kept, watch, progress),
     };
     match result {
         Ok(report) => Ok(report),
@@ -201,16 +225,19 @@ pub fn choose_if_unknown<G: Game, T: Table>(
     let limits = Limits { ponder: true, ..Limits::to_depth(1) };
     let watch = Watch::new(&limits, resources.control, resources.clock);
     let settings = Settings::new(Engine::NegaScout);
-    let choice = full_width(game, root, &settings, &limits, resources, watch, &mut |_| {})?;
+    let kept = Kept::default();
+    let choice = full_width(game, root, &settings, &limits, resources, &kept, watch, &mut |_| {})?;
     Ok(Report { best: choice.best, principal_variation: choice.principal_variation, ..report })
 }
 
+#[expect(clippy::too_many_arguments, reason = "what a search is about, and what it works with")]
 fn full_width<G: Game, T: Table>(
     game: &G,
     root: &Root<G>,
     settings: &Settings,
     limits: &Limits,
     resources: Resources<'_, T>,
+    kept: &Kept,
     watch: Watch<'_>,
     progress: &mut dyn FnMut(&Progress<'_>),
 ) -> Result<Report, Interrupt> {
@@ -220,7 +247,8 @@ fn full_width<G: Game, T: Table>(
     };
     let settings = Settings { heuristics, ..*settings };
     let Resources { table, knowledge, .. } = resources;
-    let mut searcher = Searcher::new(game, root, &settings, table, knowledge, watch, Alone);
+    let lessons = if heuristics.experience { kept.lessons(knowledge) } else { kept.facts_alone(knowledge) };
+    let mut searcher = Searcher::keeping(game, root, &settings, table, knowledge, watch, Alone, lessons);
     searcher.lead_here(&settings, limits, progress)
 }
 

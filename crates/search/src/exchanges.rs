@@ -35,7 +35,7 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
             return Ok(0);
         }
         // Who has won nothing gives all: no taker is worth more. Neither is one that is worth little: the cheapest is not dearer.
-        if loss < worth
+        if (loss < worth || self.heuristics.quiet_exchanges)
             && loss.saturating_sub(self.price_of_found(&child)) <= small
             && let Some((price, taker)) = self.cheapest_taker(&child, field)?
             && loss - price <= small

@@ -135,6 +135,10 @@ switches! {
     singular_extensions selective true;
     /// Search a ply less where no good first move is known.
     internal_iterative_reductions selective true;
+    /// Near the horizon, skip quiet moves that put a piece where it is lost.
+    quiet_exchanges selective true;
+    /// Begin with what the searches of earlier moves of the game have learned about moves and estimates.
+    experience selective true;
 }
 
 impl Heuristics {
@@ -155,6 +159,7 @@ impl Heuristics {
             corrections: false,
             probable_cutoffs: false,
             capture_reductions: false,
+            quiet_exchanges: false,
             ..self
         }
     }

@@ -80,7 +80,8 @@ pub const STACK_BYTES: usize = 64 << 20;
 
 pub use company::{Alone, Company};
 pub use depth::Depth;
-pub use engine::{Engine, Resources, Settings, choose_if_unknown, search};
+pub use engine::{Engine, Resources, Settings, choose_if_unknown, search, search_keeping};
+pub use experience::Kept;
 pub use heuristics::Heuristics;
 pub use knowledge::Knowledge;
 pub use limits::{Clock, Control, Limits, StoppedClock, TimeLimit};

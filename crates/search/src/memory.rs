@@ -33,11 +33,21 @@ impl Records {
             countermoves: table::room::words(1 << HISTORY_BITS),
         }
     }
+
+    #[inline]
+    fn change(&self, slot: usize, slot_of_pair: usize, by: i32) {
+        adjust(&self.history[slot], by);
+        adjust(&self.continuations[slot_of_pair], by);
+    }
 }
 
 /// Records of moves, killers and countermoves of a search.
 pub(crate) struct MoveMemory {
     records: Arc<Records>,
+    /// The records of others who work on the same question.
+    others: Vec<Arc<Records>>,
+    /// Others are told what searches of at least this depth have found.
+    told_depth: Depth,
     killers: Vec<[Signature; 2]>,
     /// What `history` was when others were told last; empty as long as nobody is.
     told: Vec<i16>,
@@ -61,7 +71,18 @@ fn adjust(record: &AtomicI16, by: i32) {
 impl MoveMemory {
     /// Nothing is known but what these records say.
     pub(crate) fn new(records: Arc<Records>) -> MoveMemory {
-        MoveMemory { records, killers: vec![Default::default(); PLY_MAX + 1], told: Vec::new() }
+        MoveMemory {
+            records,
+            others: Vec::new(),
+            told_depth: Depth(i32::MAX),
+            killers: vec![Default::default(); PLY_MAX + 1],
+            told: Vec::new(),
+        }
+    }
+
+    /// The same; others learn what searches of at least this depth have found.
+    pub(crate) fn telling(self, others: Vec<Arc<Records>>, told_depth: Depth) -> MoveMemory {
+        MoveMemory { others, told_depth, ..self }
     }
 
     pub(crate) fn history(&self, difference: Signature) -> i32 {
@@ -82,11 +103,15 @@ impl MoveMemory {
 
     /// Remembers that a quiet move was good, or not as good as another, the more the deeper the search.
     pub(crate) fn record(&mut self, difference: Signature, previous: Signature, depth: Depth, good: bool) {
+        let is_told = depth >= self.told_depth;
         let depth = depth.0.clamp(0, 20);
         let by = (16 * depth * depth + 32 * depth).min(RECORD_MAX / 8);
         let by = if good { by } else { -by };
-        adjust(&self.records.history[slot(difference)], by);
-        adjust(&self.records.continuations[slot_of_pair(previous, difference)], by);
+        let (slot, slot_of_pair) = (slot(difference), slot_of_pair(previous, difference));
+        self.records.change(slot, slot_of_pair, by);
+        if is_told {
+            self.others.iter().for_each(|other| other.change(slot, slot_of_pair, by));
+        }
     }
 
     /// How much records have changed since this was asked last, by their places, where that is at least so much.

@@ -165,6 +165,8 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
 
 /// Longer lists are sorted at once: looking for the best again and again takes too long for them.
 const SELECTED_MAX: usize = 192;
+/// Where so many moves were tried, the others will be too, and are sorted.
+const SELECTED_SINGLY: usize = 4;
 
 /// The moves of a list in the order in which they are tried. Equal ranks keep the order of the rules.
 #[derive(Default)]
@@ -194,6 +196,10 @@ impl Order {
 
     /// Brings the best of the moves from this place on to this place.
     pub(crate) fn select(&mut self, place: usize) -> Choice {
+        if !self.is_sorted && place >= SELECTED_SINGLY {
+            self.choices[place..].sort_by_key(|choice| std::cmp::Reverse(choice.rank));
+            self.is_sorted = true;
+        }
         if !self.is_sorted {
             let mut best = place;
             for other in place + 1..self.choices.len() {

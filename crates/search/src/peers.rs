@@ -35,9 +35,11 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         let (depth, ply) = (node.depth.0 as u64, node.ply as u64);
         let asked = u64::from(node.window.beta.value() as u32) | depth << 32 | ply << 48;
         let excluded = u64::from(MoveTag::to_bits(node.arrival.excluded));
-        let name = key.0 ^ asked.wrapping_mul(MIX) ^ excluded.wrapping_mul(MIX).rotate_left(32) | 1;
+        let alpha = u64::from(node.window.alpha.value() as u32);
+        let least = (alpha << 32 | excluded).wrapping_mul(MIX).rotate_left(32);
+        let name = key.0 ^ asked.wrapping_mul(MIX) ^ least | 1;
         node.name = name;
-        // A principal node has a line, too, which a score does not tell, and the root a move.
+        // A principal node has a line, too, which a score does not tell, and the root a move: only who is in it is told.
         let is_a_score_enough = node.window.is_null() && node.ply > 0;
         if is_a_score_enough && let Some(score) = self.company.result(name) {
             return Ok(Ahead::Settled(score));
@@ -49,9 +51,9 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
             Ok(Ahead::Expanded(expanded)) => Some(expanded.best.score),
             Err(_) => None,
         };
-        let score = score.filter(|_| is_a_score_enough);
-        self.company.leave(node.ply, [name, before], score);
-        if let Some(score) = score {
+        let found = score.map(|score| (score, &self.lines[node.ply][..]));
+        self.company.leave(node.ply, [name, before], found);
+        if let Some(score) = score.filter(|_| is_a_score_enough) {
             self.company.put_result(name, score);
         }
         result
@@ -70,7 +72,13 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
                 Err(Interrupt::Cut { ply }) if ply == node.ply => {}
                 result => return result,
             }
-            if let Some(score) = self.company.found() {
+            if let Some((score, line)) = self.company.found() {
+                if node.ply == 0
+                    && let Some(best) = line.first()
+                {
+                    self.root_best = Some((best.clone(), score));
+                }
+                self.lines[node.ply] = line;
                 return Ok(Ahead::Settled(score));
             }
             node.depth = depth;
@@ -86,12 +94,12 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         place: usize,
     ) -> bool {
         node.depth >= self.company.depth_min()
-            && self.company.is_busy(self.name_of_son(node, played), node.arrival.kind, place)
+            && self.company.is_elsewhere(node.ply, self.name_of_son(node, played), node.arrival.kind, place)
     }
 
-    fn name_of_son(&self, node: &Node<'_, G::Position>, played: MoveView<'_>) -> game::Signature {
+    fn name_of_son(&self, node: &Node<'_, G::Position>, played: MoveView<'_>) -> u64 {
         let child = self.path.last().signature ^ played.head.signature_difference;
-        game::Signature(child.0 ^ (node.depth.0 as u64).wrapping_mul(MIX))
+        child.0 ^ (node.depth.0 as u64).wrapping_mul(MIX) | 1
     }
 
     /// Scores a move; peers see that it is being searched.
@@ -112,9 +120,9 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
             return Ok(Tried::Scored(score));
         }
         let name = self.name_of_son(node, turn.played);
-        self.company.mark(name, true);
+        let before = self.company.begin_move(node.ply, name);
         let result = self.try_choice(node, turn, skips_quiet);
-        self.company.mark(name, false);
+        self.company.begin_move(node.ply, before);
         if let Ok(Tried::Scored(score)) = result {
             self.company.put_result(question, score);
             if score > turn.alpha && score < node.window.beta {

@@ -22,6 +22,8 @@ const FUTILITY_DEPTH_MAX: i32 = 6;
 const OPEN_FUTILITY_DEPTH_MAX: Depth = Depth(2);
 /// Captures that lose their piece are skipped up to this depth.
 const LOSING_CAPTURE_DEPTH_MAX: Depth = Depth(6);
+/// Quiet moves that give a piece away are skipped up to this depth, counted as late moves are: reduced.
+const GIVEN_AWAY_DEPTH_MAX: i32 = 6;
 /// The last quiet moves are skipped up to this depth.
 const LATE_MOVE_PRUNING_DEPTH_MAX: Depth = Depth(4);
 /// Positions far above beta are believed up to this depth.
@@ -120,6 +122,8 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         } else if *skips_quiet || self.is_late(node, tried) {
             *skips_quiet = true;
             alpha
+        } else if self.is_given_away(node, candidate)? {
+            alpha
         } else {
             return Ok(None);
         };
@@ -191,6 +195,25 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
             && node.is_scouted()
             && node.depth <= LATE_MOVE_PRUNING_DEPTH_MAX
             && tried >= enough
+    }
+
+    /// Near the horizon a quiet move that puts a piece where it is lost is not worth the trouble.
+    fn is_given_away(
+        &mut self,
+        node: &Node<'_, G::Position>,
+        candidate: Candidate<'_>,
+    ) -> Result<bool, Interrupt> {
+        let left = (node.depth.0 - 1 - candidate.reduction).max(0);
+        let on = self.heuristics.quiet_exchanges
+            && self.heuristics.exchanges
+            && self.knowledge.captures_are_optional
+            && node.is_scouted()
+            && left <= GIVEN_AWAY_DEPTH_MAX;
+        if !on {
+            return Ok(false);
+        }
+        let loss = self.exchange_loss(node.position, candidate.played)?;
+        Ok(loss > self.knowledge.unit.saturating_mul(left * left) / 4)
     }
 
     /// Near the horizon a capture that loses its piece for much less is not worth the trouble.

@@ -11,7 +11,7 @@ use table::{MoveTag, Table};
 use crate::company::{Alone, Company};
 use crate::depth::Depth;
 use crate::engine::{Engine, Settings};
-use crate::experience::Experience;
+use crate::experience::{Experience, Lessons};
 use crate::facts::Facts;
 use crate::heuristics::Heuristics;
 use crate::knowledge::Knowledge;
@@ -74,6 +74,9 @@ pub struct Searcher<'search, G: Game, T: Table, C: Company<G::Position> = Alone>
     pub(crate) path: Path,
     pub(crate) memory: MoveMemory,
     pub(crate) experience: Arc<Experience>,
+    /// Those of others who learn from this search, and from which depth on.
+    pub(crate) others: Vec<Arc<Experience>>,
+    pub(crate) told_depth: Depth,
     pub(crate) wanted: Wanted,
     /// For questions about positions.
     pub(crate) scratch: MoveList,
@@ -112,7 +115,23 @@ impl<'search, G: Game, T: Table, C: Company<G::Position>> Searcher<'search, G, T
         watch: Watch<'search>,
         company: C,
     ) -> Searcher<'search, G, T, C> {
-        let experience = Arc::new(Experience::new(knowledge));
+        let lessons = Lessons::new(knowledge);
+        Searcher::keeping(game, root, settings, table, knowledge, watch, company, lessons)
+    }
+
+    /// The same with what earlier searches have learned.
+    #[expect(clippy::too_many_arguments, reason = "what a search is about, and what it works with")]
+    pub(crate) fn keeping(
+        game: &'search G,
+        root: &'search Root<G>,
+        settings: &Settings,
+        table: &'search T,
+        knowledge: &'search Knowledge,
+        watch: Watch<'search>,
+        company: C,
+        lessons: Lessons,
+    ) -> Searcher<'search, G, T, C> {
+        let Lessons { experience, facts } = lessons;
         Searcher {
             game,
             table,
@@ -132,9 +151,11 @@ impl<'search, G: Game, T: Table, C: Company<G::Position>> Searcher<'search, G, T
             path: Path::new(game, root),
             memory: MoveMemory::new(Arc::clone(&experience.records)),
             experience,
+            others: Vec::new(),
+            told_depth: Depth(i32::MAX),
             wanted: Wanted::new(),
             scratch: MoveList::new(),
-            facts: Arc::new(Facts::new()),
+            facts,
             has_quick_threats: game.is_threatened(&root.position).is_some(),
             royals: Colour::BOTH.map(|colour| knowledge.royals(game.info(), colour)),
             waiting: Colour::BOTH.map(|colour| knowledge.waiting(game.info(), colour)),
@@ -166,6 +187,13 @@ impl<'search, G: Game, T: Table, C: Company<G::Position>> Searcher<'search, G, T
     pub fn with_experience(self, experience: Arc<Experience>) -> Searcher<'search, G, T, C> {
         let memory = MoveMemory::new(Arc::clone(&experience.records));
         Searcher { memory, experience, ..self }
+    }
+
+    /// The same; others are told what searches of at least this depth have taught it.
+    #[must_use]
+    pub fn telling(self, others: Vec<Arc<Experience>>, told_depth: Depth) -> Searcher<'search, G, T, C> {
+        let records = others.iter().map(|other| Arc::clone(&other.records)).collect();
+        Searcher { memory: self.memory.telling(records, told_depth), others, told_depth, ..self }
     }
 
     /// Who else works on this search.

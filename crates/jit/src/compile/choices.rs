@@ -391,7 +391,16 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             }
             return Ok(());
         }
-        // One copy of what follows: a loop over the choices that ends each round with it.
+        self.merged_choices(choices, state, next)
+    }
+
+    /// One copy of what follows: a loop over the choices that ends each round with it.
+    fn merged_choices(
+        &mut self,
+        choices: &'program [Node],
+        state: State,
+        next: &Rc<Next<'program>>,
+    ) -> Compiled<()> {
         let nodes: Vec<&Node> = choices.iter().collect();
         let effects = Effects::of(self.compiler, self.mover, &nodes);
         let header = self.builder.create_block();

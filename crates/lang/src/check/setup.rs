@@ -259,8 +259,38 @@ fn board(
         });
         return None;
     }
+    let (used, short) = read_rows(names, rows, columns, report);
+    // Many short rows are a shape; a single one is a slip.
+    let blanks = used.iter().filter(|used| !**used).count();
+    if let [(row, length)] = short[..]
+        && length > 0
+        && blanks == columns - length
+    {
+        report.error(|| {
+            Diagnostic::error(
+                "E033",
+                row.span(),
+                format!(
+                    "this row has {length} field{}, the board has {columns} columns",
+                    if length == 1 { "" } else { "s" }
+                ),
+            )
+            .hint("write `.` for an empty field; if the rest is not used, put a blank behind the row")
+        });
+        return None;
+    }
+    Some(used)
+}
+
+/// Which fields are used, and the rows that are too short with their length.
+fn read_rows<'rows, 'text>(
+    names: &Names<'_>,
+    rows: &'rows [SetupLine<'text>],
+    columns: usize,
+    report: &mut Report,
+) -> (Vec<bool>, Vec<(&'rows SetupLine<'text>, usize)>) {
     let indent = rows.iter().filter(|row| !row.is_blank()).map(|row| row.indent()).min().unwrap_or(0);
-    let mut used = Vec::with_capacity(columns * row_count);
+    let mut used = Vec::with_capacity(columns * rows.len());
     let mut short = Vec::new();
     let mut strange = HashSet::new();
     for row in rows {
@@ -289,26 +319,7 @@ fn board(
             report.error(|| too_long(row.span_of(rest), columns, text));
         }
     }
-    // Many short rows are a shape; a single one is a slip.
-    let blanks = used.iter().filter(|used| !**used).count();
-    if let [(row, length)] = short[..]
-        && length > 0
-        && blanks == columns - length
-    {
-        report.error(|| {
-            Diagnostic::error(
-                "E033",
-                row.span(),
-                format!(
-                    "this row has {length} field{}, the board has {columns} columns",
-                    if length == 1 { "" } else { "s" }
-                ),
-            )
-            .hint("write `.` for an empty field; if the rest is not used, put a blank behind the row")
-        });
-        return None;
-    }
-    Some(used)
+    (used, short)
 }
 
 /// Where comments may stand in a setup.

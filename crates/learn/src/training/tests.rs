@@ -10,17 +10,24 @@ use super::*;
 
 /// Positions of a made-up game: who has more pieces wins.
 fn samples() -> Samples {
-    let text = "dimensions (3, 3)\nsides = 1\npieces { mark 'X' 'O' }\nmain = find own mark, pick up.\n\
-                setup\n{\n    X..\n    ...\n    ..O\n    white to move\n}\n";
+    judged_positions("dimensions (3, 3)", "    X..\n    ...\n    ..O\n")
+}
+
+fn judged_positions(dimensions: &str, board: &str) -> Samples {
+    let text = format!(
+        "{dimensions}\nsides = 1\npieces {{ mark 'X' 'O' }}\nmain = find own mark, pick up.\n\
+         setup\n{{\n{board}    white to move\n}}\n"
+    );
     let (program, _) = rules::compile(&lang::Source::new("more", text), None).unwrap();
+    let symmetries = rules::symmetries(&program);
     let info = program.info;
     let codes = info.pieces[0].codes;
-    let inputs = Arc::new(Inputs::new(&info, true));
+    let inputs = Arc::new(Inputs::new(&info, true).with_patterns(&info, true, &symmetries));
     let mut random = fastrand::Rng::with_seed(2);
     let (mut samples, mut bytes) = (Samples::new(Arc::clone(&inputs)), Vec::new());
     for _ in 0..4_000 {
         let mut position = Position::empty(&info);
-        for field in 0..9 {
+        for field in 0..info.geometry.fields() as u16 {
             let choices = [PieceCode::EMPTY, codes[0], codes[1]];
             position.put(&info, field, choices[random.usize(0..3)]);
         }
@@ -43,7 +50,7 @@ fn samples() -> Samples {
 const COURSE: Course = Course { seed: 1, epochs: 8, rate: 0.01, result_share: 1.0, threads: 1 };
 
 fn shape(samples: &Samples) -> Shape {
-    Shape { inputs: samples.inputs().count(), width: 16, hidden: 4, phases: 2 }
+    Shape { inputs: samples.inputs().count(), width: 16, hidden: 4, phases: 2, entries: 0, tables: 0 }
 }
 
 #[test]
@@ -115,4 +122,40 @@ fn the_scale_is_found_again() {
         .collect();
     let found = scale(&judged);
     assert!((found - 0.5).abs() < 0.05, "{found}");
+}
+
+#[test]
+fn patterns_are_learned_with_the_layers_and_alone() {
+    let samples = judged_positions("dimensions (4, 4)", "    X...\n    ....\n    ....\n    ...O\n");
+    let entries = samples.inputs().patterns().entries();
+    assert!(entries > 0);
+    let with = Shape { entries, tables: 2, ..shape(&samples) };
+    let mut gradient = Gradient::new(with);
+    let mut trainer = Trainer::new(with, None, 3);
+    gradient.add(&trainer.parameters, &samples, 5, 1.0);
+    let first = with.parameters() - entries * 2;
+    let touched: Vec<usize> =
+        (first..with.parameters()).filter(|&index| gradient.sums[index] != 0.0).collect();
+    assert!((2..=samples.inputs().patterns().count()).contains(&touched.len()), "{}", touched.len());
+    // Each number of a pattern is a summand: all of them have the slope of the estimate, as often as they are there.
+    for index in touched {
+        let mut expected = [0.0; 2];
+        for (step, error) in [0.0, 1e-2].into_iter().zip(&mut expected) {
+            trainer.parameters.values[index] += step;
+            *error = 1.0 - gradient.error(&trainer.parameters, &samples, 5, 1.0).sqrt();
+            trainer.parameters.values[index] -= step;
+        }
+        let slope = f64::from(expected[1].ln() - expected[0].ln()) / 1e-2;
+        let own = -f64::from(gradient.sums[index]);
+        assert!((slope - own).abs() < 0.02 + 0.1 * own, "{index}: {slope} {own}");
+    }
+    let alone = Shape { width: 0, hidden: 0, ..with };
+    for shape in [with, alone] {
+        let mut trainer = Trainer::new(shape, None, 3);
+        let before = trainer.loss(&COURSE, &samples);
+        assert!(trainer.train(&COURSE, &samples, &mut |_| true));
+        let after = trainer.loss(&COURSE, &samples);
+        assert!(after < before / 2.0, "{before} {after}");
+        assert_eq!(Trainer::read(&trainer.write(), shape).unwrap(), trainer);
+    }
 }

@@ -5,6 +5,7 @@ use lang::diagnostic::did_you_mean;
 
 use super::Global;
 use crate::memory::table_mib;
+use crate::policies::Wanted;
 
 /// How an engine searches.
 #[derive(Args, Clone, Debug)]
@@ -208,6 +209,12 @@ pub(crate) struct EvaluationChoice {
     /// network of a file.
     #[arg(long, value_name = "EVALUATION", default_value = "automatic", value_parser = Evaluation::read)]
     pub(crate) evaluation: Evaluation,
+    /// Who leads Monte Carlo search (mcts): automatic, none or a file
+    ///
+    /// automatic takes the policy that was learned for the rules or comes with the program, if there is one; without a policy,
+    /// games are played out at random.
+    #[arg(long, value_name = "POLICY", default_value = "automatic", value_parser = Wanted::read)]
+    pub(crate) policy: Wanted,
 }
 
 /// Where the worth of a position comes from.

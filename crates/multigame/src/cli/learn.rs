@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use super::engine::{Evaluation, seconds};
 
@@ -26,6 +26,9 @@ pub(crate) struct Learn {
     /// Write the best network to this file too, and leave the user's networks alone
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+    /// Learn a policy for Monte Carlo search (--engine mcts) instead of a network
+    #[arg(long, conflicts_with_all = ["samples", "alone"])]
+    pub(crate) policy: bool,
     /// Play and write positions for another trainer to this file: no network is trained
     #[arg(long, value_name = "FILE")]
     pub(crate) samples: Option<PathBuf>,
@@ -45,7 +48,7 @@ pub(crate) struct Learn {
     /// Games begin with up to so many random moves
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(0..=200))]
     pub(crate) random_plies: u32,
-    /// Sums of each view in the first layer: a multiple of 16
+    /// Sums of each view in the first layer: a multiple of 16; 0 for patterns alone
     #[arg(long, value_name = "N", default_value_t = 64, value_parser = width)]
     pub(crate) width: u32,
     /// Neurons of the dense layer
@@ -54,6 +57,9 @@ pub(crate) struct Learn {
     /// Dense layers, by the number of pieces that are left
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=16))]
     pub(crate) phases: u32,
+    /// Tables of patterns, which are lines and squares, by the number of pieces that are left; 0 does without
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=16))]
+    pub(crate) patterns: u32,
     /// How often each position is looked at in a generation
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=1_000))]
     pub(crate) epochs: u32,
@@ -63,12 +69,49 @@ pub(crate) struct Learn {
     /// Games of a test at most
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(2..=1_000_000))]
     pub(crate) test_games: u64,
+    #[command(flatten)]
+    pub(crate) of_policy: OfPolicy,
+}
+
+/// What is said of a policy that is learned.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Options of --policy")]
+pub(crate) struct OfPolicy {
+    /// Who plays the first games, and has to be beaten: Monte Carlo search with random games, or the usual engine
+    #[arg(long, value_enum, default_value_t = TeacherName::Mcts)]
+    pub(crate) teacher: TeacherName,
+    /// Playouts of each search; a teacher has four times as many, or --nodes
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(16..=1_000_000))]
+    pub(crate) playouts: u64,
+    /// Numbers for each field: 8, 16, 24, 32 or 48
+    #[arg(long, value_name = "N", default_value_t = 16, value_parser = channels)]
+    pub(crate) channels: u32,
+    /// Layers behind the first
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=8))]
+    pub(crate) layers: u32,
+}
+
+/// Who plays the games that a policy learns from at first.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum TeacherName {
+    /// Monte Carlo search with random games
+    Mcts,
+    /// The usual engine
+    Negascout,
+}
+
+fn channels(text: &str) -> Result<u32, String> {
+    let known = network::policy::PolicyShape::CHANNELS;
+    match text.parse::<u32>() {
+        Ok(channels) if known.contains(&(channels as usize)) => Ok(channels),
+        _ => Err("give 8, 16, 24, 32 or 48".to_owned()),
+    }
 }
 
 fn width(text: &str) -> Result<u32, String> {
     match text.parse::<u32>() {
-        Ok(width) if (16..=2048).contains(&width) && width.is_multiple_of(16) => Ok(width),
-        _ => Err("give a multiple of 16 from 16 to 2048".to_owned()),
+        Ok(width) if width <= 2048 && width.is_multiple_of(16) => Ok(width),
+        _ => Err("give a multiple of 16 up to 2048".to_owned()),
     }
 }
 

@@ -28,7 +28,7 @@ pub(super) fn run(options: &Options, global: &Global, out: &mut dyn Write) -> Re
         Action::Build(options) => {
             let choice =
                 GameChoice { game: options.game.clone(), position: None, generator: options.generator };
-            with_player(&choice, options.judged.evaluation, Making { options, global, out })
+            with_player(&choice, options.judged, Making { options, global, out })
         }
         Action::Show(options) => show(options, global, out),
         Action::Add(options) => add(options, global, out),

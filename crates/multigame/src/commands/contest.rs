@@ -10,7 +10,7 @@ use protocol::SessionError;
 use serde_json::{Value, json};
 
 use crate::cli::contest::Match;
-use crate::cli::{FAINT, GameChoice, Global, STRONG};
+use crate::cli::{EvaluationChoice, FAINT, GameChoice, Global, STRONG};
 use crate::contest::rating::{Tally, Verdict};
 use crate::contest::{Adjudication, Contest, Fault, Openings, Played, colour_of_first};
 use crate::judgement::{PairWork, with_pair};
@@ -23,9 +23,11 @@ const RANDOM_PLIES: u32 = 4;
 pub(super) fn run(options: &Match, global: &Global, out: &mut dyn Write) -> Result<Exit> {
     let game = super::uci::library_name(&options.game);
     let choice = GameChoice { game, position: None, generator: options.generator };
-    let evaluations = [&options.first, &options.second]
-        .map(|setting| setting.evaluation.unwrap_or(options.judged.evaluation));
-    with_pair(&choice, evaluations, Hall { options, global, out })
+    let judged = [&options.first, &options.second].map(|setting| EvaluationChoice {
+        evaluation: setting.evaluation.unwrap_or(options.judged.evaluation),
+        policy: setting.policy.unwrap_or(options.judged.policy),
+    });
+    with_pair(&choice, judged, Hall { options, global, out })
 }
 
 struct Hall<'run> {

@@ -34,12 +34,18 @@ fn plan(rules: &Rules, options: &Options, global: &Global) -> Result<Plan> {
         bail!("`{}` is not a game for two: networks judge who wins", program.info.name);
     }
     let (inputs, fingerprint) = (networks::inputs(program), networks::fingerprint(program));
+    let tables = if inputs.patterns().entries() > 0 { options.patterns as usize } else { 0 };
     let shape = Shape {
         inputs: inputs.count(),
         width: options.width as usize,
-        hidden: options.hidden as usize,
+        hidden: if options.width > 0 { options.hidden as usize } else { 0 },
         phases: options.phases as usize,
+        entries: if tables > 0 { inputs.patterns().entries() } else { 0 },
+        tables,
     };
+    if options.width == 0 && tables == 0 {
+        bail!("a network of width 0 needs patterns, and there are none: take a larger --width");
+    }
     if !shape.is_possible() {
         bail!("`{}` has too many features for a network", program.info.name);
     }
@@ -82,6 +88,7 @@ fn plan(rules: &Rules, options: &Options, global: &Global) -> Result<Plan> {
             "width": options.width,
             "hidden": options.hidden,
             "phases": options.phases,
+            "patterns": options.patterns,
             "epochs": options.epochs,
             "result_share": options.result_share.to_string(),
             "test_games": options.test_games,
@@ -90,7 +97,7 @@ fn plan(rules: &Rules, options: &Options, global: &Global) -> Result<Plan> {
 }
 
 /// Threads that the machine can run at once.
-fn processors() -> usize {
+pub(super) fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
 
@@ -140,7 +147,7 @@ impl Work for Learn<'_> {
     }
 }
 
-fn tell(out: &mut dyn Write, row: &Row) -> Result<()> {
+pub(super) fn tell(out: &mut dyn Write, row: &Row) -> Result<()> {
     let (elo, error) = row.tally.elo();
     let verdict = if row.accepted { "taken" } else { "not taken" };
     writeln!(

@@ -13,6 +13,7 @@ mod games;
 mod installation;
 mod lab;
 mod learn;
+mod learn_policy;
 mod new;
 mod perft;
 mod play;
@@ -61,7 +62,10 @@ pub(crate) fn run(cli: &Cli, out: &mut dyn Write) -> Result<Exit> {
         Some(Command::Shell(options)) => shell::run(options, &cli.global, out),
         Some(Command::Match(options)) => contest::run(options, &cli.global, out),
         Some(Command::Fit(options)) => fit::run(options, &cli.global, out),
-        Some(Command::Learn(options)) => learn::run(options, &cli.global, out),
+        Some(Command::Learn(options)) => match options.policy {
+            true => learn_policy::run(options, &cli.global, out),
+            false => learn::run(options, &cli.global, out),
+        },
         Some(Command::Lab(options)) => lab::run(options, &cli.global, out),
         Some(Command::Book(options)) => book::run(options, &cli.global, out),
         Some(Command::Play(options)) => play::run(options, &cli.global, out),

@@ -41,7 +41,7 @@ Enter a move, such as `e2e4`, `Nf3`, `b2` or `e1 -> c1; a1 -> d1`, or one of
   quit         leave the game";
 
 pub(super) fn run(options: &Play, global: &Global, out: &mut dyn Write) -> Result<Exit> {
-    with_player(&options.choice, options.judged.evaluation, Opening { options, global, out })
+    with_player(&options.choice, options.judged, Opening { options, global, out })
 }
 
 /// Where a game is played.

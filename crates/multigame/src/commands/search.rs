@@ -19,7 +19,7 @@ use crate::numbers::{grouped, per_second};
 use crate::{cluster, interrupt, tuned};
 
 pub(super) fn run(options: &Search, global: &Global, out: &mut dyn Write) -> Result<Exit> {
-    with_player(&options.choice, options.judged.evaluation, Look { options, global, out })
+    with_player(&options.choice, options.judged, Look { options, global, out })
 }
 
 struct Look<'run> {

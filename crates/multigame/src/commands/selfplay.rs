@@ -14,7 +14,7 @@ use crate::numbers::counted;
 use crate::self_play::{COLUMNS, SAMPLE_GAMES, SelfPlay};
 use crate::{Exit, interrupt, library};
 
-/// No game of two players may last longer: its rules must end it.
+/// A game of two players that lasts longer is given up, and said to be: its rules should end it.
 const PLIES_MAX: u64 = 2_000;
 /// Puzzles need not end; they are given up after so many moves.
 const PUZZLE_PLIES_MAX: u64 = 200;
@@ -53,6 +53,18 @@ pub(super) fn run(options: &Selfplay, global: &Global, out: &mut dyn Write) -> R
             writeln!(out, "{}: {games}, {}", row.game, row.in_words(players))?;
         }
         out.flush()?;
+        if let Some(seed) = row.endless_seed {
+            let (given_up, games) = (row.unfinished, counted(row.games, "game", "games"));
+            let told = format!(
+                "{given_up} of {games} of `{}` did not end within {PLIES_MAX} moves (--max-moves gives them up earlier); \
+                 the first again: multigame selfplay {} --games 1 --seed {seed}",
+                row.game, row.game
+            );
+            if row.unfinished == row.games {
+                bail!("{told}");
+            }
+            eprintln!("warning: {told}");
+        }
     }
     Ok(Exit::Success)
 }
@@ -136,13 +148,12 @@ fn play<G: Game>(
     }
     row.choices += choices;
     match record.standing() {
-        Standing::Open if two && max_moves.is_none() => {
-            bail!(
-                "`{}` with seed {seed} does not end within {PLIES_MAX} moves; --max-moves gives games up earlier",
-                row.game
-            )
+        Standing::Open => {
+            row.unfinished += 1;
+            if two && max_moves.is_none() {
+                row.endless_seed = row.endless_seed.or(Some(seed));
+            }
         }
-        Standing::Open => row.unfinished += 1,
         Standing::Finished(outcome, colour) => match outcome.winner(colour) {
             None => row.draws += 1,
             Some(winner) if winner == beginner => row.first_wins += 1,

@@ -14,7 +14,7 @@ use crate::shell::Shell;
 
 pub(super) fn run(options: &Options, global: &Global, out: &mut dyn Write) -> Result<Exit> {
     crate::interrupt::end_at_once();
-    with_player(&options.choice, options.judged.evaluation, Talk { options, global, out })
+    with_player(&options.choice, options.judged, Talk { options, global, out })
 }
 
 struct Talk<'run> {

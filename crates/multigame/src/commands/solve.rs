@@ -26,7 +26,7 @@ use crate::solver::{self, Answer, Sharing, Wishes};
 use crate::{cluster, databases, interrupt, lines};
 
 pub(super) fn run(options: &Solve, global: &Global, out: &mut dyn Write) -> Result<Exit> {
-    with_player(&options.choice, options.judged.evaluation, Solver { options, global, out })
+    with_player(&options.choice, options.judged, Solver { options, global, out })
 }
 
 /// Engines that can prove who wins, each with the nodes after which the next one has its turn. What one gives up the

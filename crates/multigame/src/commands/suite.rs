@@ -22,7 +22,7 @@ pub(super) fn run(options: &Suite, global: &Global, out: &mut dyn Write) -> Resu
         bail!("say when to end with each position: --time, --depth or --nodes");
     }
     let text = library::suite(&options.file)?;
-    with_player(&options.choice(), options.judged.evaluation, Run { options, global, text: &text, out })
+    with_player(&options.choice(), options.judged, Run { options, global, text: &text, out })
 }
 
 struct Run<'run> {

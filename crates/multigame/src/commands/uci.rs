@@ -37,7 +37,7 @@ pub(super) fn run(options: &Uci, global: &Global, out: &mut dyn Write) -> Result
         let choice = GameChoice { game: library_name(&game), position, generator: options.generator };
         let variants = Variants { names: variant_names(&game), current: game.clone() };
         let work = Serve { conversation: &mut conversation, variants: &variants };
-        match with_player(&choice, options.judged.evaluation, work)? {
+        match with_player(&choice, options.judged, work)? {
             Ending::Quit => return Ok(Exit::Success),
             Ending::Variant(name) => game = name,
         }

@@ -24,7 +24,7 @@ pub(super) fn run(global: &Global, out: &mut dyn Write) -> Result<Exit> {
         Wish::Game(game) => game,
     };
     let choice = GameChoice { game, position: None, generator: Generator::Jit };
-    let judged = EvaluationChoice { evaluation: Evaluation::Automatic };
+    let judged = EvaluationChoice::from(Evaluation::Automatic);
     play::run(
         &Play {
             choice,

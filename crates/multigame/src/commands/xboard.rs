@@ -36,7 +36,7 @@ pub(super) fn run(options: &Xboard, global: &Global, out: &mut dyn Write) -> Res
             conversation: &mut conversation,
             variants: Variants { names: &names, current: &current },
         };
-        match with_player(&choice, options.judged.evaluation, work)? {
+        match with_player(&choice, options.judged, work)? {
             Ending::Quit => return Ok(Exit::Success),
             Ending::Variant(name) => {
                 game =

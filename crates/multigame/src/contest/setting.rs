@@ -11,6 +11,7 @@ use protocol::EngineOptions;
 use super::pace::Pace;
 use crate::cli::{Evaluation, engine, heuristic};
 use crate::memory::table_mib;
+use crate::policies::Wanted;
 
 /// A player as it was asked for.
 #[derive(Clone, PartialEq, Debug)]
@@ -20,6 +21,8 @@ pub(crate) struct Setting {
     pub(crate) pace: Pace,
     /// What it judges positions by, if that was said.
     pub(crate) evaluation: Option<Evaluation>,
+    /// Who leads its Monte Carlo search, if that was said.
+    pub(crate) policy: Option<Wanted>,
 }
 
 /// What plays.
@@ -45,12 +48,12 @@ impl Setting {
         let program = words.next().ok_or("`uci:` needs a program, such as uci:fairy-stockfish")?;
         let name = program.rsplit(['/', '\\']).next().unwrap_or(&program).to_owned();
         let kind = Kind::Uci { program, arguments: words.collect(), options: Vec::new() };
-        Ok(Setting { name, kind, pace: Pace::default(), evaluation: None })
+        Ok(Setting { name, kind, pace: Pace::default(), evaluation: None, policy: None })
     }
 
     fn own(text: &str) -> Result<Setting, String> {
         let mut options = EngineOptions::default();
-        let (mut pace, mut name, mut evaluation) = (Pace::default(), None, None);
+        let (mut pace, mut name, mut evaluation, mut policy) = (Pace::default(), None, None, None);
         for item in text.split(',').map(str::trim).filter(|item| !item.is_empty()) {
             let (key, value) = item.split_once('=').unwrap_or((item, ""));
             let wrong = |hint: String| format!("`{item}`: {hint}");
@@ -80,12 +83,13 @@ impl Setting {
                 ("evaluation", value) => {
                     evaluation = Some(Evaluation::read(value).map_err(wrong)?);
                 }
+                ("policy", value) => policy = Some(Wanted::read(value).map_err(wrong)?),
                 ("name", value) if !value.is_empty() => name = Some(value.to_owned()),
                 (key, value) => {
                     if !pace.set(key, value)? {
                         return Err(format!(
-                            "`{item}` is no setting: there are engine, exact, with, without, evaluation, hash, \
-                             increment, threads, name, depth, nodes, movetime, time; or uci:PROGRAM"
+                            "`{item}` is no setting: there are engine, exact, with, without, evaluation, \
+                             policy, hash, increment, threads, name, depth, nodes, movetime, time; or uci:PROGRAM"
                         ));
                     }
                 }
@@ -93,7 +97,7 @@ impl Setting {
         }
         let name =
             name.unwrap_or_else(|| if text.is_empty() { "default".to_owned() } else { text.to_owned() });
-        Ok(Setting { name, kind: Kind::Own(Box::new(options)), pace, evaluation })
+        Ok(Setting { name, kind: Kind::Own(Box::new(options)), pace, evaluation, policy })
     }
 
     /// Adds `NAME=VALUE` for a UCI program.

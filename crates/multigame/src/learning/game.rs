@@ -158,7 +158,12 @@ fn told(score: Score) -> i16 {
 }
 
 /// The random moves of a game.
-fn opening<G: Game>(game: &G, start: &Position, manner: Manner, number: u64) -> Result<Vec<game::Move>> {
+pub(super) fn opening<G: Game>(
+    game: &G,
+    start: &Position,
+    manner: Manner,
+    number: u64,
+) -> Result<Vec<game::Move>> {
     for attempt in 0..ATTEMPTS {
         let seed = chance::mix(chance::mix(manner.seed.wrapping_add(number)).wrapping_add(attempt));
         // At least half of them, or many games would be the same.

@@ -11,6 +11,8 @@
 mod arena;
 pub(crate) mod bouts;
 mod game;
+pub(crate) mod policy;
+pub(crate) mod policy_game;
 mod state;
 
 use std::fs::OpenOptions;

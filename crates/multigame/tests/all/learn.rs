@@ -49,7 +49,7 @@ fn refuse(data: &Path, arguments: &[&str]) -> String {
     told
 }
 
-const SMALL: [&str; 12] = [
+const SMALL: [&str; 14] = [
     "--games",
     "60",
     "--nodes",
@@ -58,6 +58,8 @@ const SMALL: [&str; 12] = [
     "16",
     "--hidden",
     "4",
+    "--patterns",
+    "2",
     "--epochs",
     "3",
     "--test-games",
@@ -180,13 +182,17 @@ fn networks_of_the_script_are_read() {
     std::fs::write(&file, RULES).unwrap();
     succeed(data.path(), &["learn", &file, "--samples", &positions, "--games", "20", "--nodes", "30"]);
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scripts/train");
-    let arguments = [script, &positions, "--output", &network, "--untrained", "--width", "32"];
+    let arguments =
+        [script, &positions, "--output", &network, "--untrained", "--width", "32", "--patterns", "2"];
     let output = Command::new("python3").args(arguments).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let told = String::from_utf8(output.stdout).unwrap();
     let expected: f64 = told.lines().last().unwrap().rsplit(' ').next().unwrap().parse().unwrap();
     let (program, _) = rules::compile(&lang::Source::new("small", RULES), None).unwrap();
-    let inputs = Arc::new(Inputs::new(&program.info, rules::players_are_alike(&program)));
+    let alike = rules::players_are_alike(&program);
+    let symmetries = rules::symmetries(&program);
+    let inputs = Inputs::new(&program.info, alike).with_patterns(&program.info, alike, &symmetries);
+    let inputs = Arc::new(inputs);
     let fingerprint = lang::fingerprint(RULES);
     let name = &program.info.name;
     let fingerprints = (fingerprint, u64::from(estimate::VERSION));

@@ -13,6 +13,7 @@ mod lab;
 mod learn;
 mod matches;
 mod playthroughs;
+mod policy;
 mod positions;
 mod puzzles;
 mod search;

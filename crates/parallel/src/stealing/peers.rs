@@ -4,10 +4,10 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use fabric::{Processor, threads};
-use game::{Game, RuleFault, Signature};
+use game::{Game, Move, RuleFault};
 use search::company::Company;
 use search::desk::Desk;
 use search::experience::Experience;
@@ -18,7 +18,6 @@ use search::watch::{Interrupt, Watch};
 use search::{Control, Depth, Limits, Progress, Resources, Score, Searcher, StoppedClock, Team, Window};
 use table::Table;
 
-use super::busy::Busy;
 use super::policy::Policy;
 use super::run::{Share, Task, Together, gather};
 use crate::measures::Measures;
@@ -27,19 +26,28 @@ use crate::measures::Measures;
 const RESULTS: usize = 1 << 14;
 
 /// A node that somebody is done with, or knows more of.
-#[derive(Clone, Copy)]
 struct Done {
     ply: usize,
     name: u64,
-    /// What it is worth; `None` if a better move was found in it.
-    score: Option<Score>,
+    /// What it is worth, and its best line; `None` if a better move was found in it.
+    found: Option<(Score, Vec<Move>)>,
+}
+
+/// Where a peer is at a ply: the names of the node and of the move of it that it searches; 0 where there is none. Written by the
+/// peer itself, read by all. A name that is read too early or too late costs time and nothing else, so relaxed order suffices.
+/// Others read some plies while their owner changes others, so each has a line of the cache to itself.
+#[derive(Default)]
+#[repr(align(64))]
+struct Place {
+    node: AtomicU64,
+    played: AtomicU64,
 }
 
 /// What one peer lays open to the others.
+#[repr(align(128))]
 struct Seat {
-    /// The names of the nodes that it is in, by ply; 0 where it is in none. Written by the peer itself, read by all. A name that
-    /// is read too early or too late costs time and nothing else, so relaxed order suffices.
-    path: Box<[AtomicU64]>,
+    /// Where it is, by ply.
+    path: Box<[Place]>,
     /// Whether somebody has written to `done`, which the lock publishes: relaxed order suffices.
     has_mail: AtomicBool,
     done: Mutex<Vec<Done>>,
@@ -47,19 +55,18 @@ struct Seat {
 
 impl Seat {
     fn new() -> Seat {
-        let path = table::room::words(search::PLY_MAX + 1);
+        let path = (0..=search::PLY_MAX).map(|_| Place::default()).collect();
         Seat { path, has_mail: AtomicBool::new(false), done: Mutex::default() }
     }
 
     fn is_in(&self, ply: usize, name: u64) -> bool {
-        self.path[ply].load(Ordering::Relaxed) == name
+        self.path[ply].node.load(Ordering::Relaxed) == name
     }
 }
 
 /// What peers share beside the table.
 struct Board {
     seats: Vec<Seat>,
-    busy: Busy,
     /// What was found out lately, by name: the name folded with the result, and the result. Words that do not belong together do
     /// not fit the name, and are not believed; relaxed order suffices.
     results: Box<[AtomicU64]>,
@@ -83,7 +90,6 @@ impl Board {
     fn new(peers: usize) -> Board {
         Board {
             seats: (0..peers).map(|_| Seat::new()).collect(),
-            busy: Busy::new(),
             results: table::room::fresh(2 * RESULTS),
             root: Mutex::new((Window::FULL, Depth(1))),
             changes: AtomicU64::new(0),
@@ -117,10 +123,14 @@ impl Drop for Ending<'_> {
 struct Peer<'run> {
     board: &'run Board,
     policy: Policy,
+    /// How deep a node is at least that others hear of: as the policy says, unless the root itself is not much deeper.
+    depth_min: Depth,
     own: usize,
     /// The last change of the root that it has seen.
     seen: u64,
-    found: Option<Score>,
+    found: Option<(Score, Vec<Move>)>,
+    /// Time in which all was done, and the leader had not said so.
+    waited: Duration,
 }
 
 impl Peer<'_> {
@@ -129,10 +139,11 @@ impl Peer<'_> {
     }
 
     /// Tells those who are in a node what came of it.
-    fn tell(&self, done: Done) {
+    fn tell(&self, ply: usize, name: u64, found: Option<(Score, &[Move])>) {
         for (other, seat) in self.board.seats.iter().enumerate() {
-            if other != self.own && seat.is_in(done.ply, done.name) {
-                lock(&seat.done).push(done);
+            if other != self.own && seat.is_in(ply, name) {
+                let found = found.map(|(score, line)| (score, line.to_vec()));
+                lock(&seat.done).push(Done { ply, name, found });
                 seat.has_mail.store(true, Ordering::Relaxed);
             }
         }
@@ -144,10 +155,12 @@ impl<P> Company<P> for Peer<'_> {
     const PEERS: bool = true;
 
     fn depth_min(&self) -> Depth {
-        Depth(self.policy.depth_min)
+        self.depth_min
     }
 
     fn begin_root(&mut self, window: Window, depth: Depth) {
+        // Where so little is searched, its upper half is all that there is to share.
+        self.depth_min = Depth(self.policy.depth_min.min(depth.0 / 2).max(1));
         if self.leads() {
             *lock(&self.board.root) = (window, depth);
             self.board.changes.fetch_add(1, Ordering::Relaxed);
@@ -155,13 +168,16 @@ impl<P> Company<P> for Peer<'_> {
     }
 
     fn next_root(&mut self) -> Option<(Window, Depth)> {
-        // It is over soon: what is left is known, and the leader only has to look it up.
+        // The leader has been told, and begins with something else soon.
+        let began = Instant::now();
         loop {
             if self.board.is_over.load(Ordering::Relaxed) {
+                self.waited += began.elapsed();
                 return None;
             }
             let changes = self.board.changes.load(Ordering::Relaxed);
             if changes != self.seen {
+                self.waited += began.elapsed();
                 self.seen = changes;
                 return Some(*lock(&self.board.root));
             }
@@ -170,21 +186,21 @@ impl<P> Company<P> for Peer<'_> {
     }
 
     fn enter(&mut self, ply: usize, name: u64) -> u64 {
-        let place = &self.board.seats[self.own].path[ply];
+        let place = &self.board.seats[self.own].path[ply].node;
         let before = place.load(Ordering::Relaxed);
         place.store(name, Ordering::Relaxed);
         before
     }
 
-    fn leave(&mut self, ply: usize, [name, before]: [u64; 2], score: Option<Score>) {
-        self.board.seats[self.own].path[ply].store(before, Ordering::Relaxed);
-        if score.is_some() {
-            self.tell(Done { ply, name, score });
+    fn leave(&mut self, ply: usize, [name, before]: [u64; 2], found: Option<(Score, &[Move])>) {
+        self.board.seats[self.own].path[ply].node.store(before, Ordering::Relaxed);
+        if found.is_some() {
+            self.tell(ply, name, found);
         }
     }
 
     fn improve_beside(&mut self, ply: usize, name: u64) {
-        self.tell(Done { ply, name, score: None });
+        self.tell(ply, name, None);
     }
 
     #[inline]
@@ -202,7 +218,7 @@ impl<P> Company<P> for Peer<'_> {
         let still_of_use = done.into_iter().filter(|done| seat.is_in(done.ply, done.name));
         match still_of_use.min_by_key(|done| done.ply) {
             Some(done) => {
-                self.found = done.score;
+                self.found = done.found;
                 Err(Interrupt::Cut { ply: done.ply })
             }
             None => Ok(()),
@@ -223,16 +239,23 @@ impl<P> Company<P> for Peer<'_> {
         whose.store(name ^ score, Ordering::Relaxed);
     }
 
-    fn found(&mut self) -> Option<Score> {
+    fn found(&mut self) -> Option<(Score, Vec<Move>)> {
         self.found.take()
     }
 
-    fn is_busy(&self, position: Signature, father: NodeKind, place: usize) -> bool {
-        self.policy.leaves_for_later(father, place) && self.board.busy.contains(position)
+    fn is_elsewhere(&self, ply: usize, name: u64, father: NodeKind, place: usize) -> bool {
+        if !self.policy.leaves_for_later(father, place) {
+            return false;
+        }
+        let is_there = |seat: &Seat| seat.path[ply].played.load(Ordering::Relaxed) == name;
+        self.board.seats.iter().enumerate().any(|(other, seat)| other != self.own && is_there(seat))
     }
 
-    fn mark(&mut self, position: Signature, begins: bool) {
-        if begins { self.board.busy.begin(position) } else { self.board.busy.end(position) }
+    fn begin_move(&mut self, ply: usize, name: u64) -> u64 {
+        let place = &self.board.seats[self.own].path[ply].played;
+        let before = place.load(Ordering::Relaxed);
+        place.store(name, Ordering::Relaxed);
+        before
     }
 
     fn shares(&self, _: &Arrival, _: Depth) -> bool {
@@ -254,6 +277,11 @@ impl<P> Company<P> for Peer<'_> {
     fn close(&mut self, _: &mut Desk<'_, P>, _: usize) {}
 }
 
+/// The experience of all but one.
+fn others_of(all: &[Arc<Experience>], own: usize) -> Vec<Arc<Experience>> {
+    all.iter().enumerate().filter(|&(other, _)| other != own).map(|(_, other)| Arc::clone(other)).collect()
+}
+
 /// Searches on so many threads side by side, with one table.
 ///
 /// # Errors
@@ -268,19 +296,35 @@ pub(super) fn side_by_side<G: Game, T: Table + Sync>(
     progress: &mut dyn FnMut(&Progress<'_>),
 ) -> Result<Together, RuleFault> {
     let (board, team, free) = (Board::new(threads.max(1)), Team::default(), Limits::default());
-    let (facts, experience) = (Arc::new(Facts::for_threads()), Arc::new(Experience::new(task.knowledge)));
+    let experiences: Vec<_> =
+        (0..threads.max(1)).map(|_| Arc::new(Experience::new(task.knowledge))).collect();
     let Task { game, root, settings, limits, knowledge, policy, .. } = task;
     let member = |here: &dyn Processor,
                   watch: Watch<'_>,
                   work: &mut dyn FnMut(&mut Member<'_, G, T>) -> _| {
         let began = Instant::now();
-        let peer = Peer { board: &board, policy: *policy, own: here.id().index(), seen: 0, found: None };
+        let own = here.id().index();
+        let peer = Peer {
+            board: &board,
+            policy: *policy,
+            depth_min: Depth(policy.depth_min),
+            own,
+            seen: 0,
+            found: None,
+            waited: Duration::ZERO,
+        };
         let searcher = Searcher::new(*game, *root, settings, resources.table, knowledge, watch, peer);
-        let searcher = searcher.with_facts(Arc::clone(&facts));
-        let mut searcher = searcher.with_experience(Arc::clone(&experience));
+        // Each has estimates of its own, too: there is one at every node, and lines that two cores write travel.
+        let searcher = searcher.with_facts(Arc::new(Facts::for_threads()));
+        // What is learned by little searches is worth less than the way that it would have to travel.
+        let others = others_of(&experiences, own);
+        let mut searcher =
+            searcher.with_experience(Arc::clone(&experiences[own])).telling(others, Depth(policy.depth_min));
         let report = work(&mut searcher);
         let statistics = searcher.statistics();
-        let measures = Measures { nodes: statistics.nodes, search: began.elapsed(), ..Measures::default() };
+        let (all, synchronise) = (began.elapsed(), searcher.company().waited);
+        let search = all.saturating_sub(synchronise);
+        let measures = Measures { nodes: statistics.nodes, search, synchronise, ..Measures::default() };
         Share { measures, statistics, report }
     };
     let question = game::stopping::current();

@@ -86,6 +86,24 @@ fn captures_that_are_none() {
 }
 
 #[test]
+fn rules_without_a_start() {
+    let rules =
+        "dimensions (3, 3)\npieces { man 'M' 'm' }\nmain = find own man, pick up, north, step, put down.\n";
+    assert_eq!(said(rules)[0].0, "W016");
+}
+
+#[test]
+fn moves_that_put_their_piece_back() {
+    let there_and_back = "find own man, pick up, any direction, step, repeat 0 .. 1 times [ turn 180, step ], \
+        points at empty field, put down.";
+    let rows = "M..\n...\n..m";
+    assert_eq!(said(&program(rows, there_and_back))[0].0, "W017");
+    let meant =
+        "either nothing or [ find own man, pick up, any direction, step, points at empty field, put down ].";
+    assert_eq!(said(&program(rows, meant)), []);
+}
+
+#[test]
 fn games_that_go_wrong() {
     let rules = "players = 1\ndimensions (1, 1)\npieces { man 'M' }\nproperties { count : board : [0 .. 3] }\n\
         setup\n{\nM\n}\nmain = assign (count = count + 1).\n";

@@ -3,7 +3,12 @@
 //! played later in the same games (RAVE, moves known by their signature difference), and the game's own
 //! evaluation (progressive bias). Outcomes that are certain are backed up as such (the solver of Winands and
 //! others): a proven win is played, a proven loss is left.
+//!
+//! Where somebody has learned the game ([`Game::advise`]), the tree grows where that one looks (PUCT), and leaves are worth
+//! what that one expects: no games are played out. A node has at first only the moves that look best, and gets the others
+//! when all of those are known not to win, so that what is proven stays right.
 
+mod advice;
 mod player;
 mod tree;
 
@@ -51,6 +56,14 @@ pub struct MonteCarlo {
     pub playouts_max: u64,
     /// How several players search together.
     pub together: Together,
+    /// Whether to ask who has learned the game.
+    pub policy: bool,
+    /// How much moves are favoured that look good and were rarely tried, if somebody has.
+    pub trust: f32,
+    /// How much less than its brothers a move is expected to be worth that was not tried.
+    pub pessimism: f32,
+    /// How much of the root's advice is replaced by chance, so that games with oneself differ.
+    pub noise: f32,
 }
 
 impl Default for MonteCarlo {
@@ -64,6 +77,10 @@ impl Default for MonteCarlo {
             tree_nodes_max: 1_000_000,
             playouts_max: u64::MAX,
             together: Together::default(),
+            policy: true,
+            trust: 0.8,
+            pessimism: 0.15,
+            noise: 0.0,
         }
     }
 }
@@ -84,6 +101,36 @@ pub(crate) fn play_out<G: Game>(
     watch: Watch<'_>,
     progress: &mut dyn FnMut(&Progress<'_>),
 ) -> Result<Report, Interrupt> {
+    grow(game, root, settings, limits, watch, progress).map(|(report, _)| report)
+}
+
+/// The same as [`crate::search`] on one thread, and what the moves of the root have come to.
+///
+/// # Errors
+/// When the rules go wrong.
+pub fn explore<G: Game>(
+    game: &G,
+    root: &Root<G>,
+    settings: &Settings,
+    limits: &Limits,
+    watch: Watch<'_>,
+) -> Result<(Report, Vec<Harvest>), RuleFault> {
+    let grown = grow(game, root, settings, limits, watch, &mut |_| {});
+    let (report, tree) = grown.map_err(|interrupt| match interrupt {
+        Interrupt::Fault(fault) => *fault,
+        Interrupt::Stopped | Interrupt::Cut { .. } => RuleFault::stopped(),
+    })?;
+    Ok((report, tree.harvest()))
+}
+
+fn grow<G: Game>(
+    game: &G,
+    root: &Root<G>,
+    settings: &Settings,
+    limits: &Limits,
+    watch: Watch<'_>,
+    progress: &mut dyn FnMut(&Progress<'_>),
+) -> Result<(Report, Tree), Interrupt> {
     let playouts_max = playouts_max(settings, limits);
     let mut player = Player::new(game, root, settings, watch);
     let mut tree = game::stopping::never(|| player.plant())?;
@@ -107,7 +154,8 @@ pub(crate) fn play_out<G: Game>(
             break;
         }
     }
-    Ok(report(&tree, &player.watch, player.statistics(), fault))
+    let report = report(&tree, &player.watch, player.statistics(), fault);
+    Ok((report, tree))
 }
 
 /// How many games a search plays at most.

@@ -3,8 +3,8 @@
 use game::{Colour, Game as Rules, Move, MoveList, Outcome, RepetitionResult, Signature, Stage};
 use rustc_hash::FxHashSet;
 
-use super::MonteCarlo;
 use super::tree::{Game, Node, Tree};
+use super::{MonteCarlo, advice};
 use crate::engine::Settings;
 use crate::path::Path;
 use crate::root::Root;
@@ -34,6 +34,9 @@ pub struct Player<'search, G: Rules> {
     pub watch: Watch<'search>,
     statistics: Statistics,
     moves: MoveList,
+    /// How likely each of the moves is the best, if somebody says so.
+    shares: Vec<f32>,
+    guided: bool,
     /// Who moves at the root.
     root_mover: Colour,
     /// The game that is being played, as far as others want to know of it.
@@ -57,6 +60,8 @@ impl<'search, G: Rules> Player<'search, G> {
             watch,
             statistics: Statistics::default(),
             moves: MoveList::new(),
+            shares: Vec::new(),
+            guided: settings.monte_carlo.policy && game.expect(&root.position).is_some(),
             root_mover: game.mover(&root.position),
             played: Game::default(),
         }
@@ -68,7 +73,11 @@ impl<'search, G: Rules> Player<'search, G> {
     /// When the rules go wrong.
     pub fn plant(&mut self) -> Result<Tree, Interrupt> {
         let mut tree = Tree::new(self.settings);
+        tree.guided = self.guided;
         self.expand(&mut tree, 0, &self.root.position)?;
+        if self.guided && self.settings.noise > 0.0 {
+            advice::disturb(tree.root_children(), self.settings.noise, &mut self.random);
+        }
         Ok(tree)
     }
 
@@ -119,6 +128,11 @@ impl<'search, G: Rules> Player<'search, G> {
         let Descent { line, game, mut position, .. } = descent;
         let game = match game {
             Some(game) => Ok(game),
+            None if self.guided => {
+                self.statistics.evaluations += 1;
+                let expected = self.game.expect(&position).unwrap_or(0.0);
+                Ok(self.over(expected, self.game.mover(&position)))
+            }
             None => self.play_at_random(&mut position).map(|(sign, seen_by)| self.over(sign, seen_by)),
         };
         self.go_home();
@@ -182,6 +196,10 @@ impl<'search, G: Rules> Player<'search, G> {
                 self.expand(tree, index, &descent.position)?;
                 continue;
             }
+            if tree.node(index).wants_all {
+                self.expand(tree, index, &descent.position)?;
+                continue;
+            }
             index = tree.select(index);
             descent.line.push(index);
             let played = tree.node(index).played.clone().expect("only the root has no move");
@@ -199,7 +217,7 @@ impl<'search, G: Rules> Player<'search, G> {
 
     /// Keeps a move in mind for RAVE.
     fn note(&mut self, difference: Signature, mover: Colour) {
-        if self.settings.rave_visits > 0.0 {
+        if self.settings.rave_visits > 0.0 && !self.guided {
             let is_other = mover != self.root_mover;
             self.played.played[usize::from(is_other)].insert(difference);
         }
@@ -228,9 +246,20 @@ impl<'search, G: Rules> Player<'search, G> {
             let only = &self.root.only;
             moves.retain(|played| only.iter().any(|wanted| wanted.view().same_as(played)));
         }
+        let is_advised = self.guided && self.game.advise(position, moves, &mut self.shares);
+        // The root shows all its moves, and so does a node that none of the best ones wins.
+        let shows_all = !is_advised || index == 0 || tree.node(index).wants_all;
+        let least = if shows_all { 0.0 } else { advice::least_share(&self.shares) };
         let mut children = Vec::with_capacity(moves.len());
-        for played in moves.iter() {
-            let bias = if self.settings.bias > 0.0 { self.bias(position, played)? } else { 0.5 };
+        for (place, played) in moves.iter().enumerate() {
+            let bias = match is_advised {
+                true => self.shares[place],
+                false if self.settings.bias > 0.0 && !self.guided => self.bias(position, played)?,
+                false => 0.5,
+            };
+            if bias < least && played.head.outcome().is_none() {
+                continue;
+            }
             let mut node = Node::new(Some(played.to_move()), bias);
             if let Some(outcome) = played.head.outcome() {
                 node.proven = Some(-outcome.sign());
@@ -238,7 +267,11 @@ impl<'search, G: Rules> Player<'search, G> {
             }
             children.push(node);
         }
-        tree.grow(index, children);
+        if tree.node(index).wants_all {
+            tree.complete(index, children);
+        } else {
+            tree.grow_some(index, children, moves.len());
+        }
         Ok(())
     }
 

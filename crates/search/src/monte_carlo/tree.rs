@@ -30,13 +30,17 @@ pub(super) struct Node {
     pub(super) results: Results,
     /// Results of games in which the move was made later by the same player.
     later: Results,
-    /// The evaluation for the player who made the move, between 0 and 1.
-    bias: f32,
+    /// The evaluation for the player who made the move, or how likely the move is the best: between 0 and 1.
+    pub(super) bias: f32,
     /// 1, 0 or -1: the mover of this position wins, draws, loses with best play.
     pub(super) proven: Option<i32>,
     first: u32,
     count: u32,
     pub(super) expanded: bool,
+    /// Moves that do not look good were left out.
+    pub(super) cut: bool,
+    /// None of the moves that are there wins, so that the others are needed.
+    pub(super) wants_all: bool,
     /// Players whose games went through here and are not over: they count as lost meanwhile.
     under_way: f32,
 }
@@ -52,6 +56,8 @@ impl Node {
             first: 0,
             count: 0,
             expanded: false,
+            cut: false,
+            wants_all: false,
             under_way: 0.0,
         }
     }
@@ -86,11 +92,13 @@ pub struct Tree {
     settings: MonteCarlo,
     nodes: Vec<Node>,
     pub(super) proven_nodes: u64,
+    /// Whether somebody who has learned the game says where to look.
+    pub(super) guided: bool,
 }
 
 impl Tree {
     pub(super) fn new(settings: MonteCarlo) -> Tree {
-        Tree { settings, nodes: vec![Node::new(None, 0.5)], proven_nodes: 0 }
+        Tree { settings, nodes: vec![Node::new(None, 0.5)], proven_nodes: 0, guided: false }
     }
 
     pub(super) fn node(&self, index: usize) -> &Node {
@@ -120,13 +128,38 @@ impl Tree {
     }
 
     /// Gives a node its children.
-    pub(super) fn grow(&mut self, index: usize, children: Vec<Node>) {
+    fn grow(&mut self, index: usize, children: Vec<Node>) {
         self.nodes[index].expanded = true;
         self.nodes[index].first = self.nodes.len() as u32;
         self.nodes[index].count = children.len() as u32;
         self.proven_nodes += children.iter().filter(|child| child.proven.is_some()).count() as u64;
         self.nodes.extend(children);
         self.prove(index);
+    }
+
+    /// Gives a node children, of which there are so many in all.
+    pub(super) fn grow_some(&mut self, index: usize, children: Vec<Node>, all: usize) {
+        self.nodes[index].cut = children.len() < all;
+        self.grow(index, children);
+    }
+
+    /// Gives a node all its children in the place of some of them, of which everything is kept.
+    pub(super) fn complete(&mut self, index: usize, mut children: Vec<Node>) {
+        for old in self.children(index) {
+            let old = &mut self.nodes[old];
+            let is_same = |new: &&mut Node| match (&new.played, &old.played) {
+                (Some(new), Some(old)) => new.view().same_as(old.view()),
+                _ => false,
+            };
+            if let Some(new) = children.iter_mut().find(is_same) {
+                let bias = new.bias;
+                // What is left behind is not reached any more.
+                *new = std::mem::replace(old, Node::new(None, 0.5));
+                new.bias = bias;
+            }
+        }
+        (self.nodes[index].cut, self.nodes[index].wants_all) = (false, false);
+        self.grow(index, children);
     }
 
     /// A game goes along this line and is not over yet.
@@ -139,6 +172,12 @@ impl Tree {
         line.iter().for_each(|&index| self.nodes[index].under_way -= 1.0);
     }
 
+    /// The children of the root, for who wants to change what they look like.
+    pub(super) fn root_children(&mut self) -> &mut [Node] {
+        let children = self.children(0);
+        &mut self.nodes[children]
+    }
+
     fn children(&self, index: usize) -> std::ops::Range<usize> {
         let node = &self.nodes[index];
         node.first as usize..(node.first + node.count) as usize
@@ -147,9 +186,39 @@ impl Tree {
     /// The child to visit next: the best by its results and by how little is known of it.
     pub(super) fn select(&self, index: usize) -> usize {
         let visits = (self.nodes[index].results.visits + self.nodes[index].under_way).max(1.0);
+        if self.guided {
+            return self.select_guided(index, visits);
+        }
         let mut best = (f32::NEG_INFINITY, self.nodes[index].first as usize);
         for child in self.children(index) {
             let worth = self.worth(&self.nodes[child], visits.ln());
+            if worth > best.0 {
+                best = (worth, child);
+            }
+        }
+        best.1
+    }
+
+    /// The same where moves have shares (PUCT): a move that was not tried is worth a little less than the node is so far.
+    fn select_guided(&self, index: usize, visits: f32) -> usize {
+        let MonteCarlo { trust, pessimism, .. } = self.settings;
+        let tried = |child: &Node| child.results.visits + child.under_way > 0.0;
+        let known: f32 = self.nodes[self.children(index)]
+            .iter()
+            .filter(|child| tried(child))
+            .map(|child| child.bias)
+            .sum();
+        let untried = (1.0 - self.nodes[index].results.mean() - pessimism * known.sqrt()).max(0.0);
+        let mut best = (f32::NEG_INFINITY, self.nodes[index].first as usize);
+        for child in self.children(index) {
+            let node = &self.nodes[child];
+            let visited = node.results.visits + node.under_way;
+            let mean = if visited > 0.0 { node.results.sum / visited } else { untried };
+            let worth = match node.proven {
+                Some(1) => -1.0,
+                Some(sign) => 0.5 - 0.5 * sign as f32,
+                None => mean + trust * node.bias * visits.sqrt() / (1.0 + visited),
+            };
             if worth > best.0 {
                 best = (worth, child);
             }
@@ -184,10 +253,11 @@ impl Tree {
             };
             // Results belong to the player who moved here.
             self.nodes[index].results.add(value(1 - mover));
-            if self.settings.rave_visits > 0.0 {
+            if self.settings.rave_visits > 0.0 && !self.guided {
                 self.add_later_results(index, &game.played[mover], value(mover));
             }
-            if self.nodes[index].proven.is_none() && self.nodes[index].count > 0 {
+            let is_open = self.nodes[index].proven.is_none() && !self.nodes[index].wants_all;
+            if is_open && self.nodes[index].count > 0 {
                 self.prove(index);
             }
         }
@@ -216,6 +286,10 @@ impl Tree {
                 Some(sign) => best = best.map(|best: i32| best.max(-sign)),
                 None => best = None,
             }
+        }
+        if self.nodes[index].cut && best.is_some_and(|best| best < 1) {
+            self.nodes[index].wants_all = true;
+            return;
         }
         if best.is_some() && self.nodes[index].count > 0 {
             self.nodes[index].proven = best;

@@ -33,6 +33,9 @@ const LENGTH_MAX: usize = 1 << 12;
 /// Nodes between two looks at the clock.
 const INTERVAL: u64 = 1 << 20;
 
+/// Several of these work side by side, each with numbers that it writes again and again: they must not lie in one line of the
+/// processor's cache with what another one reads. (Lines come in pairs.)
+#[repr(align(128))]
 pub(super) struct Search<'run, B: Bounds> {
     motion: &'run Motion,
     bounds: &'run B,
@@ -56,7 +59,8 @@ pub(super) struct Search<'run, B: Bounds> {
     nodes: u64,
     look: u64,
     stopped: bool,
-    path: Vec<u16>,
+    /// The moves that led to where the search is.
+    path: [u16; LENGTH_MAX],
     solutions: Vec<Vec<u16>>,
     count: u64,
 }
@@ -108,7 +112,7 @@ impl<'run, B: Bounds> Search<'run, B> {
             nodes: 0,
             look: limits.map_or(u64::MAX, |limits| INTERVAL.min(limits.nodes.unwrap_or(INTERVAL))),
             stopped: false,
-            path: Vec::new(),
+            path: [0; LENGTH_MAX],
             solutions: Vec::new(),
             count: 0,
         };
@@ -142,7 +146,6 @@ impl<'run, B: Bounds> Search<'run, B> {
     pub(super) fn dive(&mut self, at: &[u8], row: usize, left: u32) -> Dive {
         self.put(at);
         (self.limit, self.next, self.nodes) = (left, u32::MAX, 0);
-        self.path.clear();
         self.solutions.clear();
         let kept = self.bounds.begin(at);
         self.look(row, 0, kept);
@@ -239,11 +242,10 @@ impl<'run, B: Bounds> Search<'run, B> {
         let piece = self.board[usize::from(from) % SITES_MAX];
         self.at[usize::from(piece) % SITES_MAX] = to;
         self.board[usize::from(to) % SITES_MAX] = piece;
-        self.path.push(number);
-        let ends = (self.bounds.value(kept) == 0 && self.is_goal(number) && self.note())
+        self.path[made as usize % LENGTH_MAX] = number;
+        let ends = (self.bounds.value(kept) == 0 && self.is_goal(number) && self.note(made + 1))
             || self.nodes >= self.look && self.is_time()
             || self.look(row as usize, made + 1, kept);
-        self.path.pop();
         if !ends {
             self.board[usize::from(from) % SITES_MAX] = piece;
             self.at[usize::from(piece) % SITES_MAX] = from;
@@ -259,12 +261,12 @@ impl<'run, B: Bounds> Search<'run, B> {
 
     /// Keeps a solution; true if that is enough.
     #[inline(never)]
-    fn note(&mut self) -> bool {
+    fn note(&mut self, made: u32) -> bool {
         // All solutions of an iteration are shortest ones, but for those that go on through the goal.
-        if self.path.len() as u32 == self.limit {
+        if made == self.limit {
             self.count += 1;
             if self.solutions.len() < SOLUTIONS_KEPT {
-                self.solutions.push(self.path.clone());
+                self.solutions.push(self.path[..made as usize].to_vec());
             }
         }
         self.wanted == Wanted::One

@@ -6,6 +6,7 @@ mod estimates;
 mod knowledge;
 mod limits;
 mod one_player;
+mod policy;
 mod solved;
 #[path = "../support/mod.rs"]
 mod support;

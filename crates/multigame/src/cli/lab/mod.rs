@@ -11,6 +11,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use fabric::simulation::{Network, PROCESSORS_MAX, Topology};
 use lab::experiment::names::{Algorithm, Choice, Named};
 use lang::diagnostic::did_you_mean;
+use parallel::Method;
 use parallel::stealing::{Policy, TableKind, Victims};
 use parallel::tds::Scheduling;
 
@@ -103,7 +104,8 @@ pub(crate) struct Speedup {
     pub(crate) depth: i32,
     /// How work is shared out: ybwc, ybwc-1, ybwc-1-2, ybwc*, ybwc-1-2*, jamboree, treesplit, pvsplit, dpvs, epvs,
     /// dm-pvsplit, mwf, keynode, waycool, dts, bound-and-branch, dbte, cabp, frontier, alpha-beta*, abdada, lazysmp,
-    /// aspiration, uidpabs, aphid, er, sss or tdsab (see docs/taxonomy.md); puzzles: tds or stealing
+    /// aspiration, uidpabs, aphid, er, sss or tdsab (see docs/taxonomy.md); side-by-side for what `--threads` does;
+    /// puzzles: tds or stealing
     #[arg(long, value_name = "ENGINE", default_value = "ybwc", value_parser = policy)]
     pub(crate) engine: NamedPolicy,
     /// What one processor does
@@ -147,9 +149,10 @@ pub(crate) struct Speedup {
     /// Search as players do, with pruning and reductions: values may differ from those of one processor
     #[arg(long)]
     pub(crate) selective: bool,
-    /// Nodes that are searched less deep than this keep their moves
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(i32).range(1..=100))]
-    pub(crate) least_depth: i32,
+    /// Nodes that are searched less deep than this keep their moves; without it, all share them, and side-by-side those
+    /// that it shares with `--threads`
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=100))]
+    pub(crate) least_depth: Option<i32>,
     /// Who is asked for work: anybody, neighbours (who pass the request on) or father (in a fixed tree); usually what the
     /// engine says
     #[arg(long, value_name = "WHO", value_parser = by_name::<Victims>())]
@@ -220,6 +223,16 @@ pub(crate) struct NamedPolicy {
     pub(crate) puzzle: Option<Scheduling>,
 }
 
+/// What `--threads` does.
+const SIDE_BY_SIDE: &str = "side-by-side";
+
+impl NamedPolicy {
+    /// How deep nodes are at least whose moves are shared, where nothing else is said.
+    pub(crate) fn usual_least_depth(&self) -> i32 {
+        if self.name == SIDE_BY_SIDE { self.policy.depth_min } else { 1 }
+    }
+}
+
 /// How puzzles are shared out.
 const PUZZLE_ENGINES: [(&str, Scheduling); 2] =
     [("tds", Scheduling::Home), ("stealing", Scheduling::Stealing)];
@@ -233,9 +246,10 @@ fn policy(name: &str) -> Result<NamedPolicy, String> {
     if let Some((name, scheduling)) = PUZZLE_ENGINES.into_iter().find(|(known, _)| *known == name) {
         return Ok(NamedPolicy { name, policy: Policy::YBWC, puzzle: Some(scheduling) });
     }
-    let found = Policy::NAMED.into_iter().find(|(known, _)| *known == name);
-    let names =
-        Policy::NAMED.iter().map(|(name, _)| *name).chain(PUZZLE_ENGINES.iter().map(|(name, _)| *name));
+    let usual = (SIDE_BY_SIDE, Method::default().side_by_side());
+    let found = Policy::NAMED.into_iter().chain([usual]).find(|(known, _)| *known == name);
+    let puzzles = PUZZLE_ENGINES.iter().map(|(name, _)| *name);
+    let names = Policy::NAMED.iter().map(|(name, _)| *name).chain([SIDE_BY_SIDE]).chain(puzzles);
     let reason = || Policy::elsewhere(name).unwrap_or_else(|| known(name, names));
     found.map(|(name, policy)| NamedPolicy { name, policy, puzzle: None }).ok_or_else(reason)
 }

@@ -37,7 +37,7 @@ pub(super) fn run(
     out: &mut dyn Write,
 ) -> Result<Exit> {
     let work = Measure { options, scheduling, fabric, global, out };
-    with_player(&options.choice(), options.judged.evaluation, work)
+    with_player(&options.choice(), options.judged, work)
 }
 
 struct Measure<'run> {
@@ -127,7 +127,8 @@ fn settings(
         }
     };
     // A least depth of 1 is the usual one of games for two, and means nothing here.
-    let grain = if options.least_depth > 1 { Grain::Left(options.least_depth as u32) } else { usual.grain };
+    let left = options.least_depth.filter(|&plies| plies > 1);
+    let grain = left.map_or(usual.grain, |plies| Grain::Left(plies as u32));
     let seed = global.seed.unwrap_or(usual.seed);
     Settings { last_bound: Some(options.depth as u32), grain, seed, ..usual }
 }

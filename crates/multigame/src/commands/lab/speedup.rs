@@ -75,7 +75,7 @@ impl Speedup {
     fn policy(&self) -> Policy {
         let chosen = self.engine.policy;
         Policy {
-            depth_min: self.least_depth,
+            depth_min: self.least_depth.unwrap_or_else(|| self.engine.usual_least_depth()),
             victims: self.ask.map_or(chosen.victims, |ask| ask.value),
             return_asks: chosen.return_asks && !self.no_return_requests,
             keeps_requests: chosen.keeps_requests || self.keep_requests,
