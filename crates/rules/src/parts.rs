@@ -8,7 +8,7 @@ use game::geometry::Direction;
 use game::{Field, Position, PropertyKind, RuleFault, Summands};
 
 use crate::Interpreter;
-use crate::ir::{Expression, ExpressionKind, Feature, Node, NodeKind, PieceSet, Program, Sight};
+use crate::ir::{Expression, ExpressionKind, Feature, FunctionId, Node, NodeKind, PieceSet, Program, Sight};
 use crate::walk;
 
 /// Parts of an evaluation, at most.
@@ -196,13 +196,7 @@ impl<'run> Asking<'run> {
                 Known { directions: bits.fold(0, |all, bit: u8| all | bit), ..known }
             }
             NodeKind::MoveTo(column, row) => self.move_to(column, row, known),
-            NodeKind::Either(nodes) => {
-                let mut all = Known { fingers: vec![false; known.fingers.len()], directions: 0 };
-                for node in nodes {
-                    all = all.or(&self.follow(node, known.clone())?);
-                }
-                all
-            }
+            NodeKind::Either(nodes) => self.each(nodes, &known)?,
             NodeKind::Try(first, second) => {
                 let one = self.follow(first, known.clone())?;
                 one.or(&self.follow(second, known)?)
@@ -223,16 +217,7 @@ impl<'run> Asking<'run> {
             NodeKind::Sequence(nodes) => {
                 nodes.iter().try_fold(known, |known, node| self.follow(node, known))?
             }
-            NodeKind::Call(rule) => {
-                self.depth += 1;
-                if self.depth > CALLS_MAX {
-                    return None;
-                }
-                let program = self.program;
-                let after = self.follow(&program.functions[*rule].body, known)?;
-                self.depth -= 1;
-                after
-            }
+            NodeKind::Call(rule) => self.call(*rule, known)?,
             NodeKind::OnFields(_) | NodeKind::Assert(_) | NodeKind::Assign(_) | NodeKind::ToMove(_) => known,
             NodeKind::Replace(_)
             | NodeKind::PickUp
@@ -269,6 +254,26 @@ impl<'run> Asking<'run> {
             fingers[usize::from(field)] = true;
         }
         Known { fingers, ..known }
+    }
+
+    /// One statement or another.
+    fn each(&mut self, nodes: &[Node], known: &Known) -> Option<Known> {
+        let mut all = Known { fingers: vec![false; known.fingers.len()], directions: 0 };
+        for node in nodes {
+            all = all.or(&self.follow(node, known.clone())?);
+        }
+        Some(all)
+    }
+
+    fn call(&mut self, rule: FunctionId, known: Known) -> Option<Known> {
+        self.depth += 1;
+        if self.depth > CALLS_MAX {
+            return None;
+        }
+        let program = self.program;
+        let after = self.follow(&program.functions[rule].body, known)?;
+        self.depth -= 1;
+        Some(after)
     }
 
     /// Any number of rounds of some statements.

@@ -95,7 +95,15 @@ impl Writer<'_> {
         for expression in walk::expressions_mut(&mut image) {
             forget_spans(expression);
         }
-        match &mut image.kind {
+        self.turn(&mut image.kind)?;
+        let is_everywhere_the_same =
+            walk::expressions(node).into_iter().all(|expression| self.has_image(expression));
+        (is_everywhere_the_same || matches!(node.kind, NodeKind::MoveTo(..))).then_some(image)
+    }
+
+    /// Turns the fields and directions that a statement names; `None` if they have no image.
+    fn turn(&mut self, kind: &mut NodeKind) -> Option<()> {
+        match kind {
             NodeKind::Directions(directions) | NodeKind::Sees(Sight::Over { directions, .. }) => {
                 for eighths in directions.iter_mut() {
                     *eighths = self.map.direction(Direction::new(*eighths)).index() as i32;
@@ -146,7 +154,7 @@ impl Writer<'_> {
                     *rule = self.rule(*rule)?;
                 }
             }
-            // Nothing in these depends on where a field lies or where a direction points; expressions are asked below.
+            // Nothing in these depends on where a field lies or where a direction points; `image` asks expressions.
             NodeKind::Find(_)
             | NodeKind::PointsAt(_)
             | NodeKind::Replace(_)
@@ -170,9 +178,7 @@ impl Writer<'_> {
             | NodeKind::Most(..)
             | NodeKind::Sequence(_) => {}
         }
-        let is_everywhere_the_same =
-            walk::expressions(node).into_iter().all(|expression| self.has_image(expression));
-        (is_everywhere_the_same || matches!(node.kind, NodeKind::MoveTo(..))).then_some(image)
+        Some(())
     }
 
     /// Something for each field, moved with the fields.

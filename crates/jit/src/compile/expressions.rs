@@ -9,9 +9,9 @@ use rules::interpreter::binary as compute;
 use rules::ir::{Binary, Expression, ExpressionKind, Unary, Variable};
 use rules::passes::fields::{is_of_field, value_at};
 
-use super::FaultKind;
 use super::function::{Compiled, FunctionCompiler, TRUSTED};
 use super::state::{Number, State};
+use super::{FaultKind, Tables};
 
 impl<'program> FunctionCompiler<'_, '_, 'program> {
     pub(crate) fn expression(
@@ -22,36 +22,13 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let span = expression.span;
         let tabulated = !self.compiler.options.skip_passes.contains("fields");
         if tabulated && is_of_field(expression) && is_worth_a_table(expression) {
-            let table: Box<[i64]> = self.by_field(expression);
-            self.finger_or_fault(state, span);
-            return Ok(match state.finger {
-                Number::Known(field) => Number::Known(table[field.max(0) as usize]),
-                finger => {
-                    let pointer = table.as_ptr();
-                    self.compiler.tables.made.push(table);
-                    Number::Computed(self.element_i64(pointer, finger))
-                }
-            });
+            return Ok(self.tabulated(expression, state));
         }
         Ok(match &expression.kind {
             ExpressionKind::Integer(value) => Number::Known(*value),
-            ExpressionKind::Row | ExpressionKind::Column | ExpressionKind::Place => {
-                self.finger_or_fault(state, span);
-                let tables = &self.compiler.tables;
-                let table = match &expression.kind {
-                    ExpressionKind::Row => &tables.rows,
-                    ExpressionKind::Column => &tables.columns,
-                    _ => &tables.places,
-                };
-                let table = &table[self.mover.index()];
-                match state.finger {
-                    Number::Known(field) => Number::Known(i64::from(table[field.max(0) as usize])),
-                    finger => {
-                        let pointer = table.as_ptr();
-                        self.element_i16(pointer, finger)
-                    }
-                }
-            }
+            ExpressionKind::Row => self.coordinate(|tables| &tables.rows, state, span),
+            ExpressionKind::Column => self.coordinate(|tables| &tables.columns, state, span),
+            ExpressionKind::Place => self.coordinate(|tables| &tables.places, state, span),
             ExpressionKind::Direction => {
                 let turn = if self.rotated() { 4 } else { 0 };
                 match state.direction {
@@ -105,6 +82,33 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 self.expression(right, state)?
             }
         })
+    }
+
+    /// An expression on the finger alone, from a table that is made for it.
+    fn tabulated(&mut self, expression: &Expression, state: &mut State) -> Number {
+        let table: Box<[i64]> = self.by_field(expression);
+        self.finger_or_fault(state, expression.span);
+        match state.finger {
+            Number::Known(field) => Number::Known(table[field.max(0) as usize]),
+            finger => {
+                let pointer = table.as_ptr();
+                self.compiler.tables.made.push(table);
+                Number::Computed(self.element_i64(pointer, finger))
+            }
+        }
+    }
+
+    /// Where the finger is, as the mover counts.
+    fn coordinate(&mut self, of: fn(&Tables) -> &[Box<[i16]>; 2], state: &mut State, span: Span) -> Number {
+        self.finger_or_fault(state, span);
+        let table = &of(&self.compiler.tables)[self.mover.index()];
+        match state.finger {
+            Number::Known(field) => Number::Known(i64::from(table[field.max(0) as usize])),
+            finger => {
+                let pointer = table.as_ptr();
+                self.element_i16(pointer, finger)
+            }
+        }
     }
 
     fn finger_or_fault(&mut self, state: &mut State, span: Span) {

@@ -28,6 +28,7 @@ mod flooding;
 mod flow;
 mod following;
 mod function;
+mod job;
 mod lines;
 mod memory;
 mod passing;
@@ -51,8 +52,7 @@ mod values;
 mod walking;
 
 use cranelift_codegen::ir::{AbiParam, Signature, types::I64};
-use cranelift_codegen::settings::{self, Configurable};
-use cranelift_jit::{JITBuilder, JITModule};
+use cranelift_jit::JITModule;
 use cranelift_module::{FuncId, Linkage, Module};
 use game::Colour;
 use lang::Span;
@@ -60,13 +60,13 @@ use rules::Program;
 use rules::passes::{PassSet, ProgramFacts};
 use rustc_hash::FxHashMap;
 
-use crate::blocks::BlockCode;
 use crate::layout::{ContextLayout, Layout};
 use crate::runtime;
 pub(crate) use analysis::recursive_rules;
 pub(crate) use blocks::{Blocks, VECTOR};
 pub(crate) use code::{Code, Half};
 pub(crate) use function::{ENOUGH, FAULT};
+use job::Job;
 pub(crate) use lines::LineLoop;
 pub(crate) use settling::SHIFT as SETTLED_SHIFT;
 pub(crate) use tables::Tables;
@@ -263,12 +263,6 @@ pub struct Listing {
 /// Words reserved for records of tracked tests.
 pub(crate) const TEST_WORDS_MAX: usize = 4096;
 
-/// Programs with fewer statements are compiled on one thread.
-const THREAD_SIZE_LEAST: usize = 60;
-
-/// Stack of the other thread; where it does not suffice, more is made.
-const THREAD_STACK: usize = 4 * 1024 * 1024;
-
 /// So many results of a position are few.
 pub(crate) const FEW_RESULTS: usize = 150;
 
@@ -324,120 +318,6 @@ pub(crate) fn compile(
     Ok(Code::new(halves, layout, context, many_results))
 }
 
-/// What to compile.
-#[derive(Clone, Copy)]
-struct Job<'job> {
-    program: &'job Program,
-    facts: &'job ProgramFacts,
-    layout: &'job Layout,
-    context: &'job ContextLayout,
-    options: Options,
-    listing: bool,
-    purpose: Purpose,
-    many_results: bool,
-}
-
-impl Job<'_> {
-    fn both(self, may_walk: bool) -> Result<Vec<Half>, Unsupported> {
-        if self.program.info.players != 2 {
-            return Ok(vec![self.half(Colour::White, may_walk)?]);
-        }
-        // Small programs are compiled before another thread has begun.
-        let mut size = 0;
-        let bodies = self.program.functions.iter().map(|function| &function.body);
-        for body in bodies.chain(self.program.features.iter().map(|feature| &feature.body)) {
-            rules::walk::for_each_node(body, &mut |_| size += 1);
-        }
-        if size < THREAD_SIZE_LEAST {
-            return Colour::BOTH.into_iter().map(|mover| self.half(mover, may_walk)).collect();
-        }
-        std::thread::scope(|scope| {
-            let black = std::thread::Builder::new()
-                .stack_size(THREAD_STACK)
-                .spawn_scoped(scope, || self.half(Colour::Black, may_walk));
-            let white = self.half(Colour::White, may_walk);
-            let black = match black {
-                Ok(black) => match black.join() {
-                    Ok(black) => black,
-                    Err(panic) => std::panic::resume_unwind(panic),
-                },
-                // No more threads: one after the other.
-                Err(_) => self.half(Colour::Black, may_walk),
-            };
-            Ok(vec![white?, black?])
-        })
-    }
-
-    /// Compiles the code for one mover.
-    fn half(self, mover: Colour, may_walk: bool) -> Result<Half, Unsupported> {
-        let mut module = JITModule::new(jit_builder()?);
-        let helpers = runtime::declare(&mut module)?;
-        let mut compiler = Compiler {
-            tables: Tables::new(self.program, self.layout),
-            recursive: recursive_rules(self.program),
-            program: self.program,
-            facts: self.facts,
-            layout: self.layout.clone(),
-            context: self.context.clone(),
-            options: self.options,
-            module,
-            helpers,
-            faults: Vec::new(),
-            pending: Vec::new(),
-            rules: FxHashMap::default(),
-            appends: FxHashMap::default(),
-            tests: FxHashMap::default(),
-            test_words: 0,
-            functions: 0,
-            walks: may_walk,
-            many_results: self.many_results,
-            picks: false,
-            different: Vec::new(),
-            calls_helpers: false,
-            watched: None,
-            stack_bytes: 0,
-            listing: self.listing.then(Vec::new),
-        };
-        let goals: &[Goal] = match self.purpose {
-            Purpose::Playing => &[Goal::Moves, Goal::Evaluation],
-            Purpose::Counting => &[Goal::Count, Goal::Counted, Goal::Played, Goal::Walk],
-            Purpose::Picking => &[Goal::Counted, Goal::Pick],
-            Purpose::Settling => &[Goal::Settle],
-            Purpose::Expanding => &[Goal::Children],
-            Purpose::Choosing => {
-                const GOALS: &[Goal] = &[
-                    Goal::Forcing,
-                    Goal::Sharp,
-                    Goal::Any,
-                    Goal::Legal,
-                    Goal::Taking,
-                    Goal::Threatened,
-                    Goal::Watched,
-                ];
-                GOALS
-            }
-        };
-        let mut entries = Vec::new();
-        for &goal in goals {
-            let id = compiler.declare(&format!("{goal:?} {mover}"), goal.parameters())?;
-            compiler.pending.push(Pending { id, mover, work: Work::Entry(goal) });
-            entries.push((goal, id));
-        }
-        while let Some(pending) = compiler.pending.pop() {
-            function::compile(&mut compiler, &pending)?;
-        }
-        if self.purpose == Purpose::Settling && compiler.calls_helpers {
-            // Helpers need a call with lists, and there is none.
-            compiler.walks = false;
-        }
-        let blockwise = match self.purpose {
-            Purpose::Counting => blockwise::compile(&mut compiler)?,
-            _ => None,
-        };
-        compiler.finish(&entries, mover, blockwise)
-    }
-}
-
 impl Goal {
     /// Context and position; where lines of play are counted, how deep to go too, or which move to pick.
     fn parameters(self) -> usize {
@@ -452,26 +332,6 @@ impl Goal {
 
 pub(crate) fn unsupported(error: impl std::fmt::Display) -> Unsupported {
     Unsupported { reason: error.to_string() }
-}
-
-fn jit_builder() -> Result<JITBuilder, Unsupported> {
-    let mut flags = settings::builder();
-    for (name, value) in [
-        ("opt_level", "speed"),
-        ("is_pic", "false"),
-        ("use_colocated_libcalls", "false"),
-        // Windows adds to a stack page by page: a function with a large frame has to touch them in their order.
-        ("enable_probestack", if cfg!(windows) { "true" } else { "false" }),
-        ("probestack_strategy", "inline"),
-        ("enable_verifier", if cfg!(debug_assertions) { "true" } else { "false" }),
-    ] {
-        flags.set(name, value).map_err(unsupported)?;
-    }
-    let isa = cranelift_native::builder().map_err(unsupported)?;
-    let isa = isa.finish(settings::Flags::new(flags)).map_err(unsupported)?;
-    let mut builder = JITBuilder::with_isa(isa, cranelift_module::default_libcall_names());
-    runtime::register(&mut builder);
-    Ok(builder)
 }
 
 impl Compiler<'_> {
@@ -489,47 +349,5 @@ impl Compiler<'_> {
         let name = format!("{name} #{}", self.functions);
         let signature = self.signature(parameters);
         self.module.declare_function(&name, Linkage::Local, &signature).map_err(unsupported)
-    }
-
-    fn finish(
-        mut self,
-        entries: &[(Goal, FuncId)],
-        mover: Colour,
-        blockwise: Option<blockwise::Blockwise>,
-    ) -> Result<Half, Unsupported> {
-        self.module.finalize_definitions().map_err(unsupported)?;
-        let entries =
-            entries.iter().map(|&(goal, id)| (goal, self.module.get_finalized_function(id))).collect();
-        let tracked = self.tests.values().filter_map(|test| test.tracked.as_ref());
-        let test_records: Vec<usize> = tracked.map(|(_, tracked)| tracked.word).collect();
-        let list = &mut self.tables.records[mover.index()];
-        list[0] = test_records.len() as i64;
-        for (place, &word) in list[1..].iter_mut().zip(&test_records) {
-            *place = (self.context.tests + 8 * word) as i64;
-        }
-        let function = |id: FuncId| self.module.get_finalized_function(id);
-        let blocks = blockwise.map(|own| BlockCode {
-            encoding: own.encoding,
-            table: own.table,
-            played: function(own.played),
-            counted: function(own.counted),
-            walk: function(own.walk),
-        });
-        Ok(Half {
-            entries,
-            blocks,
-            walks: self.walks,
-            // Where tests are functions, going through the moves twice takes longer than making a list of them.
-            picks: self.picks || self.tests.is_empty(),
-            different: self.different.iter().map(|&(goal, _)| goal).collect(),
-            test_records,
-            watched: self.watched,
-            module: Some(self.module),
-            _tables: self.tables,
-            is_recursive: !self.rules.is_empty(),
-            stack_bytes: self.stack_bytes,
-            faults: self.faults,
-            listing: self.listing.unwrap_or_default(),
-        })
     }
 }

@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use cranelift_codegen::ir::InstBuilder;
 use game::{Direction, Outcome, PieceCode};
-use rules::ir::{Ending, Node, NodeKind, PieceSet};
+use rules::ir::{Ending, Expression, Node, NodeKind, PieceSet};
 
 use super::analysis::Effects;
 use super::function::{Compiled, FunctionCompiler, Next};
@@ -163,14 +163,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             NodeKind::DoWhile(body, condition) => return self.single_do_while(node, body, condition, state),
             NodeKind::Sees(sight) => return Ok(self.sees(sight, state)),
             NodeKind::OnFields(flags) => return Ok(self.on_fields(node, &flags[mover], state)),
-            NodeKind::Assert(value) => match self.expression(value, &mut state)? {
-                Number::Known(0) => {
-                    self.give_up();
-                    return Ok(None);
-                }
-                Number::Known(_) => {}
-                Number::Computed(value) => self.require(value),
-            },
+            NodeKind::Assert(value) => return self.assert(value, state),
             NodeKind::Assign(value) => {
                 self.expression(value, &mut state)?;
             }
@@ -196,14 +189,29 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             }
             NodeKind::Cycle(fields) => self.cycle(fields, &mut state),
             NodeKind::Sequence(nodes) => return self.single_sequence(nodes, state),
-            NodeKind::Call(rule) => {
-                let function = &self.compiler.program.functions[*rule];
-                let outer = std::mem::replace(&mut self.rule, &function.name);
-                let result = self.single(&function.body, state);
-                self.rule = outer;
-                return result;
-            }
+            NodeKind::Call(rule) => return self.single_call(*rule, state),
             NodeKind::Find(_) | NodeKind::Most(..) => unreachable!("has several results"),
+        }
+        Ok(Some(state))
+    }
+
+    fn single_call(&mut self, rule: usize, state: State) -> Compiled<Option<State>> {
+        let function = &self.compiler.program.functions[rule];
+        let outer = std::mem::replace(&mut self.rule, &function.name);
+        let result = self.single(&function.body, state);
+        self.rule = outer;
+        result
+    }
+
+    /// Goes on if a value is not 0.
+    fn assert(&mut self, value: &'program Expression, mut state: State) -> Compiled<Option<State>> {
+        match self.expression(value, &mut state)? {
+            Number::Known(0) => {
+                self.give_up();
+                return Ok(None);
+            }
+            Number::Known(_) => {}
+            Number::Computed(value) => self.require(value),
         }
         Ok(Some(state))
     }

@@ -6,8 +6,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use fastrand::Rng;
 use game::perft::Tally;
 use game::{
-    Advance, Colour, Field, Game, GameInfo, MoveList, PieceCode, Position, PropertyKind, RuleFault, Stage,
-    Symmetry,
+    Advance, Colour, Field, Game, GameInfo, MoveList, Outcome, PieceCode, Position, PropertyKind, RuleFault,
+    Stage, Symmetry,
 };
 use jit::{Compiled, Options};
 use rules::Interpreter;
@@ -224,15 +224,7 @@ impl Pair {
             };
             return self.differ("moves", position, only(&listed, &found), only(&found, &listed));
         }
-        for (stage, forcing) in [(Stage::Forcing, true), (Stage::Quiet, false)] {
-            let mut staged = MoveList::new();
-            let outcome = self.compiled.generate(&image, stage, &mut staged);
-            let mut wanted = moves.clone();
-            wanted.retain(|one| one.head.forcing() == forcing);
-            if outcome != expected || described(&staged) != described(&wanted) {
-                return self.differ("stage", position, described(&wanted), (outcome, described(&staged)));
-            }
-        }
+        self.check_stages(position, &moves, &expected)?;
         let mut scratch = MoveList::new();
         let legal =
             moves.iter().take(3).all(|one| self.compiled.is_legal(&image, one, &mut scratch) == Ok(true));
@@ -244,25 +236,8 @@ impl Pair {
         if found != expected {
             return self.differ("is_threatened", position, expected, found);
         }
-        let opponent = Some(position.mover().opponent());
-        for (field, &code) in position.fields().iter().enumerate().take(100) {
-            if self.interpreter.info().colour_of(PieceCode(code as u8)) == opponent {
-                let expected = moves.iter().any(|one| one.changes_field(field as Field));
-                let found = self.compiled.can_take(&image, field as Field, &mut scratch);
-                if found != Ok(expected) {
-                    return self.differ("can_take", position, (field, expected), found);
-                }
-            }
-        }
-        // Moves of other positions, most of them not legal here.
-        let strangers = std::mem::replace(&mut self.strangers, moves.clone());
-        for stranger in strangers.iter().take(8) {
-            let expected = moves.iter().any(|one| one.same_as(stranger));
-            let found = self.compiled.is_legal(&image, stranger, &mut scratch);
-            if found != Ok(expected) {
-                return self.differ("is_legal", position, (expected, stranger.to_move()), found);
-            }
-        }
+        self.check_takes(position, &moves)?;
+        self.check_strangers(position, &moves)?;
         if moves.len() <= 25 {
             let perft = (leaves(&self.interpreter, position, 2), leaves(&self.compiled, &image, 2));
             let same = match &perft {
@@ -279,6 +254,56 @@ impl Pair {
         self.check_successors(position, &moves)?;
         self.check_symmetries(position, &moves)?;
         Ok(Some(moves))
+    }
+
+    /// Compares forcing and quiet moves with those of the list.
+    fn check_stages(
+        &self,
+        position: &Position,
+        moves: &MoveList,
+        expected: &Result<Option<Outcome>, RuleFault>,
+    ) -> Checked<()> {
+        let image = self.compiled.pack(position);
+        for (stage, forcing) in [(Stage::Forcing, true), (Stage::Quiet, false)] {
+            let mut staged = MoveList::new();
+            let outcome = self.compiled.generate(&image, stage, &mut staged);
+            let mut wanted = moves.clone();
+            wanted.retain(|one| one.head.forcing() == forcing);
+            if outcome != *expected || described(&staged) != described(&wanted) {
+                return self.differ("stage", position, described(&wanted), (outcome, described(&staged)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Compares which of the opponent's pieces can be taken.
+    fn check_takes(&self, position: &Position, moves: &MoveList) -> Checked<()> {
+        let (image, mut scratch) = (self.compiled.pack(position), MoveList::new());
+        let opponent = Some(position.mover().opponent());
+        for (field, &code) in position.fields().iter().enumerate().take(100) {
+            if self.interpreter.info().colour_of(PieceCode(code as u8)) == opponent {
+                let expected = moves.iter().any(|one| one.changes_field(field as Field));
+                let found = self.compiled.can_take(&image, field as Field, &mut scratch);
+                if found != Ok(expected) {
+                    return self.differ("can_take", position, (field, expected), found);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Asks about moves of other positions, most of them not legal here.
+    fn check_strangers(&mut self, position: &Position, moves: &MoveList) -> Checked<()> {
+        let (image, mut scratch) = (self.compiled.pack(position), MoveList::new());
+        let strangers = std::mem::replace(&mut self.strangers, moves.clone());
+        for stranger in strangers.iter().take(8) {
+            let expected = moves.iter().any(|one| one.same_as(stranger));
+            let found = self.compiled.is_legal(&image, stranger, &mut scratch);
+            if found != Ok(expected) {
+                return self.differ("is_legal", position, (expected, stranger.to_move()), found);
+            }
+        }
+        Ok(())
     }
 
     /// Compares moves that are picked by their numbers with those of the list.

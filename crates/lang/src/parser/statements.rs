@@ -249,24 +249,12 @@ impl Parser<'_> {
             "move" if after == "to" => self.move_to()?,
             "either" => self.either()?,
             "optionally" => StatementKind::Optionally(self.boxed()?),
-            "try" => {
-                let first = self.boxed()?;
-                let second = if self.accept("else") { Some(self.boxed()?) } else { None };
-                StatementKind::Try(first, second)
-            }
+            "try" => self.try_else()?,
             "test" => StatementKind::Test(self.boxed()?),
             "not" => StatementKind::Not(self.boxed()?),
             "repeat" => self.repeat()?,
-            "while" => {
-                let condition = self.boxed()?;
-                self.expect_after_one("while", "do")?;
-                StatementKind::While(condition, self.boxed()?)
-            }
-            "do" => {
-                let body = self.boxed()?;
-                self.expect_after_one("do", "while")?;
-                StatementKind::DoWhile(body, self.boxed()?)
-            }
+            "while" => self.while_do()?,
+            "do" => self.do_while()?,
             "assert" => StatementKind::Assert(self.in_parentheses()?),
             "assign" => StatementKind::Assign(self.in_parentheses()?),
             "match" => self.match_board()?,
@@ -291,6 +279,24 @@ impl Parser<'_> {
                 StatementKind::Call(Name { value: word.to_owned(), span: token.span })
             }
         })
+    }
+
+    fn try_else(&mut self) -> Reading<StatementKind> {
+        let first = self.boxed()?;
+        let second = if self.accept("else") { Some(self.boxed()?) } else { None };
+        Ok(StatementKind::Try(first, second))
+    }
+
+    fn while_do(&mut self) -> Reading<StatementKind> {
+        let condition = self.boxed()?;
+        self.expect_after_one("while", "do")?;
+        Ok(StatementKind::While(condition, self.boxed()?))
+    }
+
+    fn do_while(&mut self) -> Reading<StatementKind> {
+        let body = self.boxed()?;
+        self.expect_after_one("do", "while")?;
+        Ok(StatementKind::DoWhile(body, self.boxed()?))
     }
 
     /// A word that is no rule, with something behind it that cannot follow a call: a statement of another language.

@@ -1,12 +1,12 @@
-//! The house stays easy to change: no file and no function grows beyond what a person can look over. 500 and 80 lines
-//! are what we aim at; what comes here has missed that by far, and has a seam somewhere.
+//! The house stays easy to change: no file and no function grows beyond what a person can look over. What comes here
+//! has a seam somewhere.
 
 #![allow(clippy::unwrap_used)] // tests are free to
 
 use std::path::{Path, PathBuf};
 
-const FILE_LINES_MAX: usize = 600;
-const FUNCTION_LINES_MAX: usize = 100;
+const FILE_LINES_MAX: usize = 500;
+const FUNCTION_LINES_MAX: usize = 80;
 
 /// All files of Rust code below a folder.
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::{GameTable, Kind, TIME_MAX};
 use crate::clock::GameClock;
 use crate::host::Host;
-use crate::message::{Order, Player, Refusal, Side};
+use crate::message::{Order, Player, Refusal, SaveFormat, Side};
 use crate::outbox::Outbox;
 use crate::seat::Effort;
 
@@ -65,10 +65,7 @@ impl<'env: 'scope, 'scope, H: Host> GameTable<'_, 'scope, 'env, H> {
                 self.stop_all();
                 done(Ok(()))
             }
-            Order::Save { format } => {
-                let tags = [("Event", "A game in the browser"), ("Variant", self.title.as_str())];
-                Some(self.seat.save(format, &tags).map(|text| json!({ "text": text })).map_err(Refusal::no))
-            }
+            Order::Save { format } => Some(self.save(format)),
             Order::Perft { depth } => {
                 let (job, stop) = self.seat.perft(depth.clamp(1, 30), Duration::from_secs(5));
                 self.start(Kind::Count, job, stop, asker)
@@ -99,6 +96,12 @@ impl<'env: 'scope, 'scope, H: Host> GameTable<'_, 'scope, 'env, H> {
             }
             Order::Tree { depth } => Some(self.seat.tree(depth).map_err(Refusal::no)),
         }
+    }
+
+    /// The game as text.
+    fn save(&self, format: SaveFormat) -> Result<Value, Refusal> {
+        let tags = [("Event", "A game in the browser"), ("Variant", self.title.as_str())];
+        self.seat.save(format, &tags).map(|text| json!({ "text": text })).map_err(Refusal::no)
     }
 
     fn seat_players(&mut self, players: [Player; 2], clock: Option<GameClock>) {
