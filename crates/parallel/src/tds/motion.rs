@@ -23,6 +23,11 @@ pub struct Carrying<'puzzle, B: Bounds> {
     carries_one: bool,
 }
 
+/// The pieces that a home is chosen by are one of so many, where moves carry one piece.
+const KIN_PART: usize = 3;
+/// With fewer pieces there would not be homes enough.
+const KIN_MIN: usize = 4;
+
 /// A generator of keys; the same on every machine (splitmix64).
 fn mix(number: u64) -> u64 {
     let mut word = number.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -151,6 +156,12 @@ impl<B: Bounds> Space for Carrying<'_, B> {
             bound,
             is_goal: self.is_goal(at, *mode),
         }
+    }
+
+    fn kin(&self, state: &[u8]) -> Option<u64> {
+        // A move carries one piece: as a rule it is none of these.
+        let count = state.len() / KIN_PART;
+        (self.carries_one && count >= KIN_MIN).then(|| self.signature(&state[..count], 0))
     }
 
     fn divided(&self) -> Option<&dyn Divided> {

@@ -3,6 +3,7 @@
 use fabric::{Processor, ProcessorId};
 
 use super::protocol::{Aim, HEAD, head};
+use super::space::Space;
 
 /// With so many processors and more, states may travel in two hops: along a row of a square of processors, then along
 /// a column. A processor then has messages for some twenty of 128 others to fill, or for sixty of a thousand.
@@ -17,7 +18,27 @@ const MESSAGES_TO_LEARN: u64 = 64;
 /// Messages are nearly empty with less than this part of what they hold.
 const NEARLY_EMPTY: f64 = 0.125;
 
-/// The home of a state.
+/// Where states live.
+#[derive(Clone, Copy)]
+pub(super) struct Address<'run> {
+    space: &'run dyn Space,
+    processors: usize,
+    keeps_kin: bool,
+}
+
+impl<'run> Address<'run> {
+    pub(super) fn new(space: &'run dyn Space, processors: usize, keeps_kin: bool) -> Address<'run> {
+        Address { space, processors, keeps_kin }
+    }
+
+    /// The home of a state: its kin's, or one by its signature.
+    pub(super) fn home(&self, state: &[u8], signature: u64) -> ProcessorId {
+        let kin = if self.keeps_kin { self.space.kin(state) } else { None };
+        home(kin.unwrap_or(signature), self.processors)
+    }
+}
+
+/// The home of a signature.
 pub(super) fn home(signature: u64, processors: usize) -> ProcessorId {
     ProcessorId((((signature & 0xffff_ffff) * processors as u64) >> 32) as u32)
 }

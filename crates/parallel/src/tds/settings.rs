@@ -55,6 +55,8 @@ pub struct Settings {
     pub open_max: usize,
     /// States between two looks at the mailbox.
     pub interval: u32,
+    /// Whether brothers have the same home as a rule ([`super::Space::kin`]), where searches below them are alike.
+    pub keeps_kin: bool,
     /// What work costs.
     pub costs: Costs,
     /// Longer solutions are not looked for.
@@ -87,6 +89,7 @@ impl Settings {
             wide: 1 << 18,
             open_max: 1 << 19,
             interval: 1,
+            keeps_kin: true,
             costs: Costs::default(),
             last_bound: None,
             pauses: (Duration::from_micros(5), Duration::from_micros(300)),
@@ -110,6 +113,7 @@ impl Settings {
             grain: Grain::Left(0),
             wide: 1 << 14,
             open_max: 1 << 17,
+            keeps_kin: false,
             costs,
             pauses,
             gives_from: 64,

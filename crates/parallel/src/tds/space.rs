@@ -59,6 +59,13 @@ pub trait Space: Sync {
     /// Somebody for one processor.
     fn scout(&self) -> Box<dyn Scout + '_>;
 
+    /// A number by which a state has its home where brothers are better together than apart: those that a move makes of one
+    /// state often have it in common. The signature, if there is none.
+    fn kin(&self, state: &[u8]) -> Option<u64> {
+        let _ = state;
+        None
+    }
+
     /// The databases that processors hold together, if each has but a part of them. Bounds of [`Scout::expand`] are
     /// then what is known without them, and there is nobody who can search below a state alone.
     fn divided(&self) -> Option<&dyn Divided> {

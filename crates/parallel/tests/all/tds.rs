@@ -113,6 +113,23 @@ fn moves_that_commute_lose_no_solution() {
     }
 }
 
+/// Homes that brothers share are homes like any other.
+#[test]
+fn solutions_are_shortest_where_brothers_share_a_home() {
+    let puzzles = [Puzzle::of(&native::NativeSliding::<4, 1>::new()), Puzzle::of(&load("doubleblank"))];
+    for seed in 0..24 {
+        let settings = Settings {
+            grain: Grain::Left((seed % 3 * 4) as u32),
+            batch: 1 + seed as usize % 5 * 9,
+            keeps_kin: true,
+            ..Settings::simulated(Scheduling::Home, costs())
+        };
+        for puzzle in &puzzles {
+            puzzle.check_simulated(25, seed, 2 + seed as usize % 15, settings, 1 << 16);
+        }
+    }
+}
+
 /// More processors than states find their way to directly.
 #[test]
 fn states_travel_in_two_hops_where_there_are_many_processors() {
