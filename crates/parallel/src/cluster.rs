@@ -7,6 +7,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use fabric::cluster::{Cluster, JoinError, Shared};
@@ -14,12 +15,12 @@ use fabric::{Processor, ProcessorId};
 use game::{Game, RuleFault, Signature};
 use search::experience::Experience;
 use search::facts::Facts;
-use search::{Control, Progress, Report, Resources, Score, Statistics, StoppedClock, Team};
+use search::{Clock, Control, Progress, Report, Resources, Score, Statistics, StoppedClock, Team};
 use table::{Bound, Entry, Table};
 
 use crate::asking::{Asking, Groups, Thresholds};
 use crate::host_table::{self, HostTable, pour};
-use crate::stealing::{Busy, Pace, Pause, Task, Tools, gather, work};
+use crate::stealing::{Board, Busy, Meeting, Pace, Pause, Policy, Share, Task, Tools, gather, peers, work};
 
 /// How often what a host knows is put where it is kept after the search, and saved.
 const KEEP_EVERY: Duration = Duration::from_secs(10);
@@ -48,6 +49,8 @@ struct Memory {
     shared: Rc<Shared>,
     /// For so many entries of each process.
     entries: usize,
+    /// For so many who search side by side.
+    peers: usize,
     /// Searches that have used it.
     searches: usize,
 }
@@ -97,7 +100,8 @@ pub fn first_alone<R>(work: impl FnOnce() -> R) -> R {
     }
 }
 
-/// Searches on so many threads of every process. Process 0 gets the answer; the others get one that says nothing.
+/// Searches on so many threads of every process. Process 0 gets the answer; the others get one that says nothing. If all are on one
+/// host and it has room, they search side by side, as threads do, where it is said how.
 ///
 /// # Errors
 /// When the rules go wrong.
@@ -107,29 +111,24 @@ pub fn first_alone<R>(work: impl FnOnce() -> R) -> R {
 pub(crate) fn search<G: Game, T: Table + Sync>(
     cluster: &Rc<Cluster>,
     task: &Task<'_, G>,
+    beside: Option<Policy>,
     threads: usize,
     resources: Resources<'_, T>,
     progress: &mut dyn FnMut(&Progress<'_>),
 ) -> Result<Report, RuleFault> {
-    let (team, busy, nobody_stops_me) = (Team::default(), Busy::new(), Control::default());
-    let tools = Tools {
-        control: &nobody_stops_me,
-        clock: &StoppedClock,
-        team: &team,
-        facts: Some(Arc::new(Facts::new())),
-        experience: Some(Arc::new(Experience::new(task.knowledge))),
-        busy: &busy,
-        pace: Pace::real(PAUSES),
-        epoch: resources.clock.now(),
-    };
-    let is_first = cluster.process() == 0;
-    let tools_of_leader = Tools { control: resources.control, clock: resources.clock, ..tools.clone() };
     let own = resources.table;
-    let memory = memory(cluster, own);
+    let threads = cluster.threads(threads);
+    let peers = cluster.processes() * threads;
+    let memory = memory(cluster, own, peers);
     let of_host = memory.as_ref().map(|(memory, search)| HostTable::new(memory, own.capacity(), *search));
+    let board = memory.as_ref().and_then(|(memory, _)| board_words(cluster, memory, own.capacity()));
     if let (Some((memory, search)), Some(of_host)) = (&memory, &of_host) {
         hand_over(cluster, own, memory, of_host, *search);
     }
+    let meeting = board.map(|words| {
+        Meeting::new(Board::new(words, peers), task.knowledge, cluster.process() * threads, threads)
+    });
+    let beside = beside.map(|policy| Task { policy, ..*task });
     let table: &(dyn Table + Sync) = match &of_host {
         Some(of_host) => of_host,
         None => own,
@@ -142,23 +141,19 @@ pub(crate) fn search<G: Game, T: Table + Sync>(
         }
         progress(news);
     };
-    let thresholds = Thresholds::new(&task.policy, task.policy.told_depth, PATIENCE);
-    let (hosts, by_host) = (cluster.hosts(), of_host.is_some());
-    let work = |here: &dyn Processor, tools: &Tools<'_>, tell: &mut dyn FnMut(&Progress<'_>)| match groups(
-        hosts, by_host, here,
-    ) {
-        Some(groups) => {
-            let asking = Asking::new(here, table, groups, thresholds);
-            work(&asking, task, &asking, tools, tell)
-        }
-        None => work(here, task, table, tools, tell),
+    let from_outside = (resources.control, resources.clock);
+    let shares = match (&beside, &meeting, &of_host) {
+        (Some(task), Some(meeting), Some(table)) => cluster.run_led(
+            threads,
+            search::STACK_BYTES,
+            |here| match cluster.process() {
+                0 => peers::lead(here, task, table, meeting, from_outside, &mut tell),
+                _ => peers::follow(here, task, table, meeting),
+            },
+            &|here: &dyn Processor| peers::follow(here, task, table, meeting),
+        ),
+        _ => by_messages(cluster, task, threads, (table, of_host.is_some()), from_outside, &mut tell),
     };
-    let shares = cluster.run_led(
-        threads,
-        search::STACK_BYTES,
-        |here| work(here, if is_first { &tools_of_leader } else { &tools }, &mut tell),
-        &|here: &dyn Processor| work(here, &tools, &mut |_| {}),
-    );
     if of_host.is_some() {
         // It is saved, too.
         pour(table, own);
@@ -169,22 +164,63 @@ pub(crate) fn search<G: Game, T: Table + Sync>(
     match found {
         Some(found) => found.map(|found| Report { nodes, ..found.report }),
         None => {
-            assert!(!is_first, "the search ended on at least one thread");
+            assert!(cluster.process() > 0, "the search ended on at least one thread");
             Ok(nothing())
         }
     }
 }
 
-/// The memory of the host for a table as large as this one in each process, and the number of the search; `None` if a host has too
-/// little room. Called together.
-fn memory(cluster: &Rc<Cluster>, own: &dyn Table) -> Option<(Rc<Shared>, usize)> {
+/// What the threads of this process do if brothers are given away. The table is that of the host, or of the process alone.
+fn by_messages<G: Game>(
+    cluster: &Rc<Cluster>,
+    task: &Task<'_, G>,
+    threads: usize,
+    (table, is_of_host): (&(dyn Table + Sync), bool),
+    (control, clock): (&Control, &dyn Clock),
+    tell: &mut dyn FnMut(&Progress<'_>),
+) -> Vec<Option<Share>> {
+    let (nodes, busy, nobody_stops_me) = (AtomicU64::new(0), Busy::new(), Control::default());
+    let tools = Tools {
+        control: &nobody_stops_me,
+        clock: &StoppedClock,
+        team: Team::new(&nodes),
+        facts: Some(Arc::new(Facts::new())),
+        experience: Some(Arc::new(Experience::new(task.knowledge))),
+        busy: &busy,
+        pace: Pace::real(PAUSES),
+        epoch: clock.now(),
+    };
+    let tools_of_leader = Tools { control, clock, ..tools.clone() };
+    let tools_of_first = if cluster.process() == 0 { &tools_of_leader } else { &tools };
+    let thresholds = Thresholds::new(&task.policy, task.policy.told_depth, PATIENCE);
+    let hosts = cluster.hosts();
+    let work = |here: &dyn Processor, tools: &Tools<'_>, tell: &mut dyn FnMut(&Progress<'_>)| match groups(
+        hosts, is_of_host, here,
+    ) {
+        Some(groups) => {
+            let asking = Asking::new(here, table, groups, thresholds);
+            work(&asking, task, &asking, tools, tell)
+        }
+        None => work(here, task, table, tools, tell),
+    };
+    cluster.run_led(
+        threads,
+        search::STACK_BYTES,
+        |here| work(here, tools_of_first, tell),
+        &|here: &dyn Processor| work(here, &tools, &mut |_| {}),
+    )
+}
+
+/// The memory of the host for a table as large as this one in each process and a board for so many peers, and the number of the
+/// search; `None` if a host has too little room. Called together.
+fn memory(cluster: &Rc<Cluster>, own: &dyn Table, peers: usize) -> Option<(Rc<Shared>, usize)> {
     MEMORY.with_borrow_mut(|kept| {
         let entries = own.capacity();
-        if kept.as_ref().is_none_or(|kept| kept.entries != entries) {
+        if kept.as_ref().is_none_or(|kept| kept.entries != entries || kept.peers != peers) {
             // The old one goes first: there may not be room for both.
             *kept = None;
-            let shared = Rc::new(host_table::share(cluster, entries)?);
-            *kept = Some(Memory { shared, entries, searches: 0 });
+            let shared = Rc::new(host_table::share(cluster, entries, Board::words(peers))?);
+            *kept = Some(Memory { shared, entries, peers, searches: 0 });
         }
         kept.as_mut().map(|kept| {
             kept.searches += 1;
@@ -206,6 +242,17 @@ fn hand_over(cluster: &Cluster, own: &dyn Table, memory: &Shared, of_host: &Host
     }
     // Nobody searches before it is there.
     let _ = cluster.agree(true);
+}
+
+/// The words of a board for all processes, all 0 for those who have agreed on something since; `None` if they are on several hosts.
+fn board_words<'run>(cluster: &Cluster, memory: &'run Shared, entries: usize) -> Option<&'run [AtomicU64]> {
+    let is_one_host = cluster.hosts().iter().all(|host| *host == cluster.hosts()[0]);
+    let words = memory.segments()[0].filter(|_| is_one_host)?;
+    let words = &words[host_table::words(entries)..];
+    if cluster.process() == 0 {
+        words.iter().for_each(|word| word.store(0, Ordering::Relaxed));
+    }
+    Some(words)
 }
 
 /// Whether a process is the first one of its host, where these are the hosts of all.

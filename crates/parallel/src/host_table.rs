@@ -13,10 +13,15 @@ pub(crate) struct HostTable<'run> {
     parts: Vec<Lent<'run>>,
 }
 
-/// Memory for a part that holds so many entries, shared with the other processes of the host. Called together by all processes;
-/// `None` for all of them if a host has too little room.
-pub(crate) fn share(cluster: &Rc<Cluster>, entries: usize) -> Option<Shared> {
-    cluster.share(Lent::words(entries)).ok()
+/// Memory for a part that holds so many entries and for so many more words, shared with the other processes of the host. Called
+/// together by all processes; `None` for all of them if a host has too little room.
+pub(crate) fn share(cluster: &Rc<Cluster>, entries: usize, more: usize) -> Option<Shared> {
+    cluster.share(words(entries) + more).ok()
+}
+
+/// Where the words begin that a part with so many entries does not take.
+pub(crate) fn words(entries: usize) -> usize {
+    Lent::words(entries)
 }
 
 /// Tells one table what another knows.

@@ -8,6 +8,7 @@
 //! thread need not be alike.
 
 use std::panic::resume_unwind;
+use std::sync::atomic::AtomicU64;
 use std::thread::{self, ScopedJoinHandle};
 
 use fabric::ProcessorId;
@@ -74,13 +75,14 @@ pub(crate) fn recorded<G: Game, T: Table + Sync>(
         let search = || search::search(game, root, settings, limits, resources, progress);
         return noted(timeline, 0, clock, search);
     }
-    let team = Team::default();
+    let nodes = AtomicU64::new(0);
+    let team = Team::new(&nodes);
     let control = Control::default();
     thread::scope(|scope| {
         let ending = Ending(&control);
         let helpers: Vec<ScopedJoinHandle<'_, Option<Statistics>>> = (0..helpers)
             .map_while(|number| {
-                let resources = Resources { control: &control, team: Some(&team), ..resources };
+                let resources = Resources { control: &control, team: Some(team), ..resources };
                 let question = game::stopping::current();
                 let help = move || {
                     let work = || {
@@ -98,7 +100,7 @@ pub(crate) fn recorded<G: Game, T: Table + Sync>(
                 builder.spawn_scoped(scope, help).ok()
             })
             .collect();
-        let resources = Resources { team: Some(&team), ..resources };
+        let resources = Resources { team: Some(team), ..resources };
         let search = || search::search(game, root, settings, limits, resources, progress);
         let report = noted(timeline, 0, clock, search);
         drop(ending);

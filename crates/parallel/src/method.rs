@@ -70,6 +70,19 @@ impl Method {
         }
     }
 
+    /// What processes do: how they share a search by messages, and how they do if all share the memory of one host.
+    #[cfg(feature = "mpi")]
+    fn for_processes(self) -> (Policy, Option<Policy>) {
+        let is_given_away = self.policy.everybody == Everybody::No;
+        let by_messages = if is_given_away { self.policy } else { BEST };
+        let beside = match self.policy.everybody {
+            Everybody::No if self.is_chosen => None,
+            Everybody::Defers if self.is_chosen => Some(self.policy),
+            _ => Some(self.side_by_side()),
+        };
+        (by_messages, beside)
+    }
+
     /// All search the root, and leave to each other what somebody searches already.
     #[must_use]
     pub fn side_by_side(self) -> Policy {
@@ -147,12 +160,12 @@ pub fn search<G: Game, T: Table + Sync>(
         && limits.win_within.is_none()
         && may_have_helpers(settings, limits)
     {
-        // Threads that only meet in a table are of no use to other processes.
-        let policy = method.policy;
-        let policy = if policy.everybody == Everybody::No { policy } else { BEST };
+        let (policy, beside) = method.for_processes();
         let (settings, limits, knowledge) = (*settings, *limits, resources.knowledge);
         let task = Task { game, root, settings, limits, knowledge, policy, timeline };
-        return crate::cluster::search(&cluster, &task, threads, resources, progress);
+        // Who draws what happens sees it where nodes may be shared.
+        let beside = beside.filter(|_| timeline.is_none());
+        return crate::cluster::search(&cluster, &task, beside, threads, resources, progress);
     }
     let count = threads.min(lazy_smp::THREADS_MAX);
     if settings.engine == Engine::MonteCarlo && count > 1 && limits.win_within.is_none() {

@@ -27,7 +27,7 @@ struct Search<'run, G: Game> {
     root: &'run Root<G>,
     settings: &'run Settings,
     limits: &'run Limits,
-    team: &'run Team,
+    team: Team<'run>,
     /// Stops those who help.
     helping: &'run Control,
     /// Games that were played.
@@ -55,18 +55,19 @@ pub(crate) fn search<G: Game, T: Table + Sync>(
     resources: Resources<'_, T>,
     progress: &mut dyn FnMut(&Progress<'_>),
 ) -> Result<Report, RuleFault> {
-    let (team, helping) = (Team::default(), Control::default());
+    let (nodes, helping) = (AtomicU64::new(0), Control::default());
+    let team = Team::new(&nodes);
     let search = Search {
         game,
         root,
         settings,
         limits,
-        team: &team,
+        team,
         helping: &helping,
         playouts: AtomicU64::new(0),
         is_proven: AtomicBool::new(false),
     };
-    let watch = Watch::new(limits, resources.control, resources.clock).together(Some(&team));
+    let watch = Watch::new(limits, resources.control, resources.clock).together(Some(team));
     let mut player = Player::new(game, root, settings, watch);
     let tree = game::stopping::never(|| player.plant()).map_err(fault_of)?;
     let shares = match settings.monte_carlo.together {

@@ -3,6 +3,8 @@
 //! Who comes to an answer ends it for all.
 
 use fabric::{Processor, threads};
+use std::sync::atomic::AtomicU64;
+
 use game::{Game, RuleFault};
 use search::proof::{self, Answer, Claim, SharedMemory};
 use search::watch::{Interrupt, Watch};
@@ -24,8 +26,9 @@ pub(crate) fn search<G: Game, T: Table + Sync>(
     count: usize,
     resources: Resources<'_, T>,
 ) -> Result<Report, RuleFault> {
-    let team = Team::default();
-    let watch = Watch::new(limits, resources.control, resources.clock).together(Some(&team));
+    let nodes = AtomicU64::new(0);
+    let team = Team::new(&nodes);
+    let watch = Watch::new(limits, resources.control, resources.clock).together(Some(team));
     let mut others = Statistics::default();
     let mut examine = |claim: Claim, watch: &mut Watch<'_>, statistics: &mut Statistics| {
         let memory = SharedMemory::new(settings.proof.table_bytes);
@@ -37,7 +40,7 @@ pub(crate) fn search<G: Game, T: Table + Sync>(
         };
         let help = |_: &dyn Processor| {
             let (control, mut statistics) = (Control::default(), Statistics::default());
-            let mut watch = Watch::new(&free, &control, &StoppedClock).together(Some(&team));
+            let mut watch = Watch::new(&free, &control, &StoppedClock).together(Some(team));
             // Faults of the rules are met by the first thread too if they matter.
             let _ = proof::examine_together(game, root, claim, &memory, &mut watch, &mut statistics);
             Ended::Other(Box::new(Statistics { nodes: watch.nodes(), ..statistics }))

@@ -68,8 +68,9 @@ pub trait Company<P> {
         let _ = (name, score);
     }
 
-    /// What the node is worth that the search was just cut at, and its best line; `None` if it has to be searched again.
-    fn found(&mut self) -> Option<(Score, Vec<Move>)> {
+    /// What the node is worth that the search was just cut at, and its best line, move by move; `None` if it has to be searched
+    /// again.
+    fn found(&mut self) -> Option<(Score, Vec<Signature>)> {
         None
     }
 

@@ -142,7 +142,7 @@ pub struct Resources<'search, T: Table> {
     /// The time.
     pub clock: &'search dyn Clock,
     /// Searches of the same question on the same table: a limit of nodes is for all of them.
-    pub team: Option<&'search Team>,
+    pub team: Option<Team<'search>>,
 }
 
 impl<T: Table> Clone for Resources<'_, T> {

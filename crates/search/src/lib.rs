@@ -55,11 +55,13 @@ mod deepening;
 mod mtd;
 mod negamax;
 pub mod node;
+mod plan;
 pub mod searcher;
 
 mod exchanges;
 pub mod experience;
 pub mod facts;
+mod lessons;
 mod memory;
 pub mod ordering;
 pub mod path;

@@ -8,18 +8,16 @@ use table::{MoveTag, Table};
 
 use crate::company::Company;
 use crate::depth::Depth;
-use crate::line::{Link, NodeKind};
+use crate::line::NodeKind;
 use crate::memory::PLY_MAX;
-use crate::ordering::{SKIPPED, known_loss};
+use crate::ordering::known_loss;
 use crate::peers::Later;
+use crate::plan::Plan;
 use crate::pruning::Candidate;
 use crate::score::{Score, Window};
 use crate::searcher::{Frame, Searcher};
 use crate::wanted::score_of_first;
 use crate::watch::Interrupt;
-
-/// What follows a forced move is not judged by its looks for so many plies: who had no choice may be in for more.
-const FORCED_PLIES: u8 = 2;
 
 /// Moves may be skipped one after the other without a node to count: so often somebody looks at the clock all the same.
 const MOVES_BETWEEN_LOOKS: usize = 64;
@@ -146,13 +144,7 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
             known,
             name: 0,
         };
-        if self.needs_estimate(&node) {
-            let plain = self.evaluate(position)?;
-            node.plain_estimate = Some(plain);
-            node.estimate = Some(self.corrected(position, plain));
-        }
-        self.standing[ply] = node.estimate;
-        node.estimate = node.estimate.map(|estimate| self.sharpened(estimate, &node.known, ply));
+        self.judge(&mut node)?;
         if let Some(score) = self.reverse_futility(&node) {
             return Ok(score);
         }
@@ -179,6 +171,19 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
             }
         }
         Ok(best.score)
+    }
+
+    /// Estimates a position, if something needs that.
+    #[inline]
+    fn judge(&mut self, node: &mut Node<'_, G::Position>) -> Result<(), Interrupt> {
+        if self.needs_estimate(node) {
+            let plain = self.evaluate(node.position)?;
+            node.plain_estimate = Some(plain);
+            node.estimate = Some(self.corrected(node.position, plain));
+        }
+        self.standing[node.ply] = node.estimate;
+        node.estimate = node.estimate.map(|estimate| self.sharpened(estimate, &node.known, node.ply));
+        Ok(())
     }
 
     /// What is good enough after a pass or a capture, or else what comes of all moves.
@@ -332,13 +337,7 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         if C::PEERS && !frame.later.is_empty() {
             self.try_later(node, extension, &mut best, frame)?;
         }
-        let mut is_quiet = true;
-        if let Some(tag) = best.tag
-            && let Some(played) = crate::searcher::find_move(&frame.moves, tag)
-        {
-            is_quiet = !played.head.forcing();
-            self.learn(node, played, best.score >= node.window.beta, frame);
-        }
+        let is_quiet = self.learn_from(node, best, node.window, frame);
         Ok(Expanded { best, window: node.window, is_quiet })
     }
 
@@ -374,75 +373,6 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         Ok(Tried::Scored(self.try_move(node, played, plan)?))
     }
 
-    /// Plays a move and searches what follows: less deep and with a null window first, if so planned.
-    fn try_move(
-        &mut self,
-        node: &Node<'_, G::Position>,
-        played: MoveView<'_>,
-        plan: Plan,
-    ) -> Result<Score, Interrupt> {
-        let child = self.enter_asking(node.position, played, plan.depth);
-        let mut arrival = Arrival {
-            previous: played.head.signature_difference,
-            principal: node.arrival.principal && plan.first,
-            may_pass: self.may_pass_after(played),
-            forced_plies: if plan.only { FORCED_PLIES } else { node.arrival.forced_plies.saturating_sub(1) },
-            threatened: false,
-            excluded: None,
-            widest: node.arrival.widest.max(plan.place),
-            kind: node.arrival.kind.son(plan.first),
-        };
-        let score = self.threat_extension(node, played, &child, plan.depth).and_then(|extension| {
-            arrival.threatened = extension.is_some();
-            let plan = match extension {
-                Some(plies) if plan.depth < node.depth => {
-                    Plan { depth: plan.depth + plies, reduction: 0, ..plan }
-                }
-                Some(_) => Plan { reduction: 0, ..plan },
-                None => plan,
-            };
-            self.search_child(node.ply, &child, plan, arrival)
-        });
-        self.leave();
-        score
-    }
-
-    fn search_child(
-        &mut self,
-        ply: usize,
-        child: &G::Position,
-        plan: Plan,
-        arrival: Arrival,
-    ) -> Result<Score, Interrupt> {
-        let alpha = plan.window.alpha;
-        let null = Window::above(alpha).reversed();
-        let scout = self.scout && !plan.first;
-        if plan.reduction > 0 {
-            self.statistics.late_move_reductions += 1;
-            self.link(plan.shared, ply, Link::Test(alpha));
-            let score = -self.node(child, null, plan.depth - plan.reduction, arrival)?;
-            if score <= alpha {
-                return Ok(score);
-            }
-            self.statistics.late_move_researches += 1;
-        }
-        let mut arrival = arrival;
-        if scout {
-            self.link(plan.shared, ply, Link::Test(alpha));
-            let score = -self.node(child, null, plan.depth, arrival)?;
-            let Window { alpha, beta } = self.window_now(plan.shared, ply, plan.window);
-            if score <= alpha || score >= beta || plan.window.is_null() || plan.only_test {
-                return Ok(score);
-            }
-            self.statistics.scout_researches += 1;
-            // What is better than the best so far is on the principal line.
-            arrival.kind = NodeKind::Principal;
-        }
-        self.link(plan.shared, ply, Link::Value);
-        let open = self.window_now(plan.shared, ply, plan.window).reversed();
-        Ok(-self.node(child, open, plan.depth, arrival)?)
-    }
-
     /// Notes how many nodes a move of the root took.
     pub(crate) fn count_effort(&mut self, nodes_before: u64, is_best: bool) {
         let spent = self.watch.nodes() - nodes_before;
@@ -460,52 +390,6 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         if node.ply == 0 && node.arrival.excluded.is_none() {
             self.root_best = Some((played.to_move(), score));
         }
-    }
-
-    /// Remembers the best move, and that those that were tried before it were not as good.
-    pub(crate) fn learn(
-        &mut self,
-        node: &Node<'_, G::Position>,
-        best: MoveView<'_>,
-        refutes: bool,
-        frame: &Frame,
-    ) {
-        let (difference, previous) = (best.head.signature_difference, node.arrival.previous);
-        if !self.praise(node, best, refutes) && !refutes {
-            return;
-        }
-        for choice in frame.order.iter().filter(|choice| choice.rank != SKIPPED) {
-            let other = frame.moves.get(choice.index());
-            if other.head.signature_difference == difference {
-                break;
-            }
-            if self.is_ordered_by_memory(other) {
-                self.memory.record(other.head.signature_difference, previous, node.depth, false);
-            }
-        }
-    }
-
-    /// Remembers the best move; false if memory has nothing to do with its place among the others.
-    pub(crate) fn praise(&mut self, node: &Node<'_, G::Position>, best: MoveView<'_>, refutes: bool) -> bool {
-        self.keep_best(best);
-        if !self.is_ordered_by_memory(best) {
-            return false;
-        }
-        let (difference, previous) = (best.head.signature_difference, node.arrival.previous);
-        if refutes && self.is_quiet(best) {
-            self.memory.refuted(difference, previous, node.ply);
-        }
-        self.memory.record(difference, previous, node.depth, true);
-        true
-    }
-
-    fn is_ordered_by_memory(&self, played: MoveView<'_>) -> bool {
-        self.heuristics.capture_history || self.is_quiet(played)
-    }
-
-    /// Whether nothing but memory speaks for a move.
-    fn is_quiet(&self, played: MoveView<'_>) -> bool {
-        !(self.heuristics.captures_first && played.head.forcing())
     }
 }
 
@@ -536,20 +420,4 @@ pub(crate) enum Tried {
     Scored(Score),
     /// It was not searched: what it may be worth at most.
     Skipped(Score),
-}
-
-/// How to search a move.
-#[derive(Clone, Copy)]
-struct Plan {
-    window: Window,
-    depth: Depth,
-    reduction: i32,
-    first: bool,
-    /// Moves that were begun before it, as far as this counts.
-    place: u8,
-    /// Whether there is no other move.
-    only: bool,
-    only_test: bool,
-    /// Whether others may look at the node, and narrow its window.
-    shared: bool,
 }

@@ -2,7 +2,7 @@
 //! at once what another one has found out about a node that it is in itself (after Weill's ABDADA, and Kerrigan's simpler form).
 //! Nobody waits, and nothing is given away.
 
-use game::{Game, MoveView, RuleFault};
+use game::{Game, MoveList, MoveView, RuleFault, Stage};
 use table::{MoveTag, Table};
 
 use crate::company::Company;
@@ -51,8 +51,8 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
             Ok(Ahead::Expanded(expanded)) => Some(expanded.best.score),
             Err(_) => None,
         };
-        let found = score.map(|score| (score, &self.lines[node.ply][..]));
-        self.company.leave(node.ply, [name, before], found);
+        let line = if is_a_score_enough { &[][..] } else { &self.lines[node.ply] };
+        self.company.leave(node.ply, [name, before], score.map(|score| (score, line)));
         if let Some(score) = score.filter(|_| is_a_score_enough) {
             self.company.put_result(name, score);
         }
@@ -72,18 +72,40 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
                 Err(Interrupt::Cut { ply }) if ply == node.ply => {}
                 result => return result,
             }
-            if let Some((score, line)) = self.company.found() {
-                if node.ply == 0
-                    && let Some(best) = line.first()
-                {
-                    self.root_best = Some((best.clone(), score));
+            if let Some((score, differences)) = self.company.found() {
+                let line = self.moves_of(node.position, &differences)?;
+                match line.first() {
+                    Some(best) if node.ply == 0 => self.root_best = Some((best.clone(), score)),
+                    _ => {}
                 }
-                self.lines[node.ply] = line;
-                return Ok(Ahead::Settled(score));
+                // A root without a move is of no use to the one who asked for it.
+                if node.ply > 0 || !line.is_empty() {
+                    self.lines[node.ply] = line;
+                    return Ok(Ahead::Settled(score));
+                }
             }
             node.depth = depth;
             (frame.is_filled, frame.is_partial, frame.first_score) = (false, false, None);
         }
+    }
+
+    /// The line that these differences of signatures stand for, as far as there are such moves.
+    fn moves_of(
+        &self,
+        position: &G::Position,
+        differences: &[game::Signature],
+    ) -> Result<Vec<game::Move>, Interrupt> {
+        let (mut position, mut moves, mut line) = (position.clone(), MoveList::new(), Vec::new());
+        for difference in differences {
+            if self.game.generate(&position, Stage::All, &mut moves)?.is_some() {
+                break;
+            }
+            let mut found = moves.iter().filter(|played| played.head.signature_difference == *difference);
+            let Some(played) = found.next() else { break };
+            line.push(played.to_move());
+            self.game.play(&mut position, played);
+        }
+        Ok(line)
     }
 
     /// Whether a peer searches this move right now.

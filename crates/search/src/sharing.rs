@@ -104,13 +104,7 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
             self.adopt(node.ply, variation, best.score);
         }
         result?;
-        let mut is_quiet = true;
-        if let Some(tag) = best.tag
-            && let Some(played) = crate::searcher::find_move(&frame.moves, tag)
-        {
-            is_quiet = !played.head.forcing();
-            self.learn(node, played, best.score >= window.beta, frame);
-        }
+        let is_quiet = self.learn_from(node, best, window, frame);
         Ok(Expanded { best, window, is_quiet })
     }
 

@@ -43,7 +43,7 @@ pub struct Watch<'control> {
     control: &'control Control,
     clock: &'control dyn Clock,
     /// Who else works on the same question.
-    team: Option<&'control Team>,
+    team: Option<Team<'control>>,
     nodes_max: u64,
     /// The limit that counts at the moment.
     nodes_allowed: u64,
@@ -91,7 +91,7 @@ impl<'control> Watch<'control> {
 
     /// The same, with nodes that are counted together with those of others, if there are any.
     #[must_use]
-    pub fn together(self, team: Option<&'control Team>) -> Watch<'control> {
+    pub fn together(self, team: Option<Team<'control>>) -> Watch<'control> {
         Watch { team, ..self }
     }
 
@@ -173,7 +173,7 @@ impl<'control> Watch<'control> {
     /// Tells the team of nodes that it does not know of, and learns of those of the others.
     fn announce(&mut self) {
         if let Some(team) = self.team {
-            let total = team.add(self.nodes - self.announced);
+            let total = team.announce(self.nodes - self.announced);
             self.announced = self.nodes;
             self.elsewhere = total - self.nodes;
         }

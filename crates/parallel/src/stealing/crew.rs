@@ -15,7 +15,7 @@ use table::Table;
 
 use super::busy::Busy;
 use super::exchange::Exchange;
-use super::policy::{Everybody, Policy, Victims};
+use super::policy::{Everybody, Policy};
 use super::protocol::{Message, Ticket};
 use crate::measures::{Activity, Measures};
 use crate::timeline::Recorder;
@@ -95,16 +95,6 @@ pub(super) enum Appetite {
     Anything,
     /// Work from below this ply.
     Below(usize),
-}
-
-/// What a processor without work is to do.
-pub(crate) enum Next<P> {
-    /// Search this.
-    Work(Box<Assignment<P>>),
-    /// Lead the search from this iteration on: the leader is gone.
-    Lead(Depth),
-    /// Go home.
-    End,
 }
 
 /// A processor that shares a search.
@@ -253,7 +243,7 @@ impl<'run, G: Game> Crew<'run, G> {
     }
 
     /// From now on the processor does something else.
-    fn turn_to(&mut self, activity: Activity) {
+    pub(super) fn turn_to(&mut self, activity: Activity) {
         let now = self.here.now();
         self.measures.spend(self.activity, now.saturating_sub(self.since));
         (self.activity, self.since) = (activity, now);
@@ -264,96 +254,11 @@ impl<'run, G: Game> Crew<'run, G> {
 
     /// Handles what has arrived, so much at most: where many ask one processor, more arrives while it answers, and it would never
     /// come to its own work.
-    fn serve(&mut self, desk: &mut Desk<'_, G::Position>) {
+    pub(super) fn serve(&mut self, desk: &mut Desk<'_, G::Position>) {
         for _ in 0..EVENTS_MAX {
             let Some(event) = self.here.poll() else { return };
             self.handle(event, desk);
         }
-    }
-
-    /// Asks somebody for work.
-    fn ask(&mut self) {
-        let own = self.here.id();
-        let victim = match self.policy.victims {
-            Victims::Anybody => self.random_other(),
-            Victims::Neighbours { .. } => self.random_neighbour(own),
-            Victims::Father { sons } => {
-                let father = ProcessorId(own.0.saturating_sub(1) / sons.max(1));
-                (father != own && self.alive[father.index()]).then_some(father)
-            }
-        };
-        match victim {
-            Some(victim) => self.ask_for_work(victim, self.hops()),
-            None => self.on_refusal(),
-        }
-    }
-
-    /// Any other processor that is alive.
-    fn random_other(&mut self) -> Option<ProcessorId> {
-        let own = self.here.id().index();
-        let living = self.alive.iter().filter(|alive| **alive).count() - usize::from(self.alive[own]);
-        let nth = (living > 0).then(|| self.random.usize(..living))?;
-        let mut others = (0..self.alive.len()).filter(|&other| other != own && self.alive[other]);
-        others.nth(nth).map(|other| ProcessorId(other as u32))
-    }
-
-    fn ask_for_work(&mut self, victim: ProcessorId, hops: u8) {
-        self.has_asked = true;
-        let origin = self.here.id();
-        self.send(victim, &Message::Request { origin, hops, depth: self.wanted });
-    }
-
-    /// Sleeps until something happens or it is time to ask again.
-    fn sleep(&mut self) {
-        let until = if self.has_asked { None } else { Some(self.retry_at) };
-        self.here.wait(until);
-    }
-
-    /// Begins the work that has arrived.
-    fn begin(&mut self) -> Option<Box<Assignment<G::Position>>> {
-        let (job, work) = self.arrived.take()?;
-        self.jobs.push(job);
-        self.had_work = true;
-        self.wanted = (work.depth.0.clamp(0, 200) as u8).saturating_add(self.policy.ambition);
-        self.measures.jobs += 1;
-        self.appetite = Appetite::Nothing;
-        self.turn_to(Activity::Searching);
-        Some(work)
-    }
-
-    /// What a processor without work does next.
-    pub(crate) fn next(&mut self, desk: &mut Desk<'_, G::Position>) -> Next<G::Position> {
-        self.appetite = Appetite::Anything;
-        self.refuse_kept();
-        loop {
-            self.turn_to(if self.had_work { Activity::NoWork } else { Activity::Synchronising });
-            self.serve(desk);
-            self.cut = None;
-            if self.is_over {
-                return Next::End;
-            }
-            if self.must_lead() {
-                self.appetite = Appetite::Nothing;
-                if let Some((job, _)) = self.arrived.take() {
-                    self.send(job.master, &Message::Declined { ticket: job.ticket });
-                }
-                self.turn_to(Activity::Searching);
-                self.leads = true;
-                return Next::Lead(self.last_iteration);
-            }
-            if let Some(work) = self.begin() {
-                return Next::Work(work);
-            }
-            if !self.has_asked && self.here.now() >= self.retry_at {
-                self.ask();
-            }
-            self.sleep();
-        }
-    }
-
-    /// Whether the leader is gone and this processor is next.
-    fn must_lead(&self) -> bool {
-        self.leader == self.here.id() && !self.leads
     }
 
     /// Why the search has to leave where it is, if it has to.

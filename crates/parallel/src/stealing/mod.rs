@@ -1,14 +1,16 @@
 //! Work stealing: a search whose brothers are given to whoever asks. The protocol is explained in README.md in this folder.
 
+mod board;
 mod busy;
 mod crew;
 mod exchange;
 mod handling;
 mod named;
-mod peers;
+pub(crate) mod peers;
 mod policy;
 mod protocol;
 mod run;
+mod seeking;
 
 pub(crate) use crew::Pace;
 pub use policy::{Driver, Everybody, Policy, Preference, Victims, When};
@@ -21,7 +23,9 @@ pub(crate) use run::{Share, Tools};
 
 #[cfg(feature = "mpi")]
 pub(crate) use {
+    board::Board,
     busy::Busy,
     crew::Pause,
+    peers::Meeting,
     run::{gather, work},
 };

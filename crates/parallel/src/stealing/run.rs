@@ -1,6 +1,7 @@
 //! A search on all processors of a fabric: one leads, the others work for it.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 use fabric::simulation::{Machine, Stuck};
@@ -16,9 +17,10 @@ use search::{
 use table::{Bucketed, Replacement, Table};
 
 use super::busy::Busy;
-use super::crew::{Crew, Next, Pace, Pause};
+use super::crew::{Crew, Pace, Pause};
 use super::peers;
 use super::policy::{Driver, Everybody, Policy};
+use super::seeking::Next;
 use crate::asking::{Asking, Groups, Thresholds};
 use crate::measures::Measures;
 use crate::tables::{Partitioned, Replicated};
@@ -67,7 +69,7 @@ pub struct Together {
 pub(crate) struct Tools<'run> {
     pub(crate) control: &'run Control,
     pub(crate) clock: &'run dyn Clock,
-    pub(crate) team: &'run Team,
+    pub(crate) team: Team<'run>,
     pub(crate) facts: Option<Arc<Facts>>,
     /// What is learned together, if anything is.
     pub(crate) experience: Option<Arc<Experience>>,
@@ -205,12 +207,12 @@ pub fn on_threads<G: Game, T: Table + Sync>(
     if task.policy.everybody == Everybody::Defers && task.timeline.is_none() {
         return peers::side_by_side(task, threads, resources, progress);
     }
-    let (team, busy) = (Team::default(), Busy::new());
+    let (nodes, busy) = (AtomicU64::new(0), Busy::new());
     let nobody_stops_me = Control::default();
     let tools = Tools {
         control: &nobody_stops_me,
         clock: &StoppedClock,
-        team: &team,
+        team: Team::new(&nodes),
         facts: Some(Arc::new(Facts::for_threads())),
         experience: Some(Arc::new(Experience::new(task.knowledge))),
         busy: &busy,
@@ -389,14 +391,14 @@ pub fn simulated_with<G: Game>(
     let Laboratory { machine, node_cost, .. } = laboratory;
     // Generators that call themselves want to know how much stack they have.
     let machine = Machine { on_switch: game::stack::set_limit, ..machine.clone() };
-    let (team, control, busy) = (Team::default(), Control::default(), Busy::new());
+    let (nodes, control, busy) = (AtomicU64::new(0), Control::default(), Busy::new());
     let node_time = *node_cost * machine.network.slowness;
     let pauses =
         Pause { least: node_time / 2, most: longest_pause(&task.policy, machine.processors) * node_time };
     let tools = Tools {
         control: &control,
         clock: &StoppedClock,
-        team: &team,
+        team: Team::new(&nodes),
         facts: Some(Arc::new(Facts::new())),
         experience: None,
         busy: &busy,
