@@ -193,6 +193,13 @@ impl<G: Game> Game for Estimated<'_, G> {
         self.ask(&self.judge, position)
     }
 
+    fn evaluate_plainly(&self, position: &Self::Position) -> Result<Option<i32>, RuleFault> {
+        match self.judge {
+            Judge::Network(_, None) => self.game.evaluate(&position.position).map(Some),
+            Judge::Own | Judge::Nobody | Judge::Derived(_) | Judge::Network(_, Some(_)) => Ok(None),
+        }
+    }
+
     fn expect(&self, position: &Self::Position) -> Option<f32> {
         let mover = self.game.mover(&position.position);
         let adviser = self.adviser.as_ref()?;

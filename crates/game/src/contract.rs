@@ -219,6 +219,16 @@ pub trait Game: Send + Sync {
     /// When the rules themselves go wrong.
     fn evaluate(&self, position: &Self::Position) -> Result<i32, RuleFault>;
 
+    /// What the plain evaluation says of a position that a network judges alone, in units of its own; `None` if none does.
+    /// What pieces are worth is told from it: networks hardly notice another one where a game is lost anyway.
+    ///
+    /// # Errors
+    /// When the rules go wrong.
+    fn evaluate_plainly(&self, position: &Self::Position) -> Result<Option<i32>, RuleFault> {
+        let _ = position;
+        Ok(None)
+    }
+
     /// The result that the mover can expect, from -1 for a loss to 1 for a win, as somebody says who has learned the game;
     /// `None` if nobody has. For Monte Carlo search.
     fn expect(&self, position: &Self::Position) -> Option<f32> {

@@ -145,6 +145,7 @@ erase! {
             &self, position, fields: u128, moves: &mut MoveList
         ) -> Result<Option<Outcome>, RuleFault>;
         fn evaluate(&self, position) -> Result<i32, RuleFault>;
+        fn evaluate_plainly(&self, position) -> Result<Option<i32>, RuleFault>;
         fn expect(&self, position) -> Option<f32>;
         fn advise(&self, position, moves: &MoveList, shares: &mut Vec<f32>) -> bool;
         fn is_solved(&self, position) -> Option<bool>;

@@ -1,9 +1,9 @@
 //! What a network sees of a position: features, which are there or not.
 //!
-//! Each player has a view of the board: own and opponent's pieces instead of white and black ones, and the board rotated
-//! where the rules show it so to black. Where the rules are the same for both, so are the weights of both views; otherwise
-//! each view has its own. A view's features are: whether it is white's; the pieces, by field; the values of properties,
-//! in steps that get coarser. What does not enter the signature of a position is not seen, because positions with the same
+//! Each player has a view of the board: own and opponent's pieces instead of white and black ones, and the board turned
+//! where the rules show it so to black ([`BlackView`]). Where the rules are the same for both, so are the weights of both
+//! views; otherwise each view has its own. A view's features are: whether it is white's; the pieces, by field; the values of
+//! properties, in steps that get coarser. What does not enter the signature of a position is not seen, because positions with the same
 //! signature must be worth the same.
 
 use game::{Colour, GameInfo, PieceCode, Position, PropertyInfo, PropertyKind, Symmetry};
@@ -83,6 +83,7 @@ impl Inputs {
             pieces_max: pieces_max(info),
             patterns: Patterns::default(),
         };
+        let black = BlackView::new(info);
         for field in 0..fields {
             inputs.add_slot(steps, 0, true, |value| {
                 let place = |code: u8, field: usize| {
@@ -90,12 +91,16 @@ impl Inputs {
                     Some(1 + index * fields + field)
                 };
                 let code = value as u8;
-                [place(code, field), place(swapped(info, code), turned(info, field))]
+                [place(code, field), place(swapped(info, code), black.field(info, field))]
             });
         }
         inputs.count += codes.len() * fields;
         for property in info.properties.iter().filter(|property| property.kind != PropertyKind::Move) {
-            inputs.add_property(info, property);
+            inputs.add_property(info, property, black);
+        }
+        if black == BlackView::Mirrored {
+            inputs.whose[1] = inputs.count as i32;
+            inputs.count += 1;
         }
         if !alike {
             inputs.separate();
@@ -122,23 +127,26 @@ impl Inputs {
         self.features.extend((0..steps).map(|value| of(value).map(number)));
     }
 
-    fn add_property(&mut self, info: &GameInfo, property: &PropertyInfo) {
+    fn add_property(&mut self, info: &GameInfo, property: &PropertyInfo, black: BlackView) {
         let count = info.slots_of(property);
+        // Left and right in it are those of the rules, which rotate: a mirrored view has features of its own.
+        let apart =
+            if black == BlackView::Mirrored && property.kind != PropertyKind::Field { count } else { 0 };
         let range = u32::try_from(property.high - property.low).unwrap_or(u32::MAX);
         let steps = if is_seen(property) { 1 + step(range) } else { 1 };
         let first = self.count;
         for index in 0..count {
             let other = match property.kind {
-                PropertyKind::Player => 1 - index,
-                PropertyKind::Field => turned(info, index),
-                PropertyKind::Board | PropertyKind::Move => index,
+                PropertyKind::Player => apart + 1 - index,
+                PropertyKind::Field => black.field(info, index),
+                PropertyKind::Board | PropertyKind::Move => apart + index,
             };
             self.add_slot(steps, property.low as i32, false, |value| {
                 let of = |index: usize| value.checked_sub(1).map(|above| first + index * (steps - 1) + above);
                 [of(index), of(other)]
             });
         }
-        self.count += count * (steps - 1);
+        self.count += (count + apart) * (steps - 1);
     }
 
     /// Gives each view features of its own.
@@ -245,10 +253,44 @@ fn swapped(info: &GameInfo, code: u8) -> u8 {
     }
 }
 
-/// The field that is the same to black.
-pub(crate) fn turned(info: &GameInfo, field: usize) -> usize {
-    match info.sides {
-        2 => usize::from(info.geometry.rotated(field as game::Field)),
-        _ => field,
+/// How black sees the board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum BlackView {
+    /// As white does.
+    Same,
+    /// From the other side.
+    Rotated,
+    /// From the other side, with left and right as white sees them. The rules rotate, but the start looks the same to both
+    /// players only so: in chess both kings begin on the e-file, and what is learned with white serves black.
+    Mirrored,
+}
+
+impl BlackView {
+    pub(crate) fn new(info: &GameInfo) -> BlackView {
+        let looks_the_same = |view: BlackView| {
+            info.start.as_ref().is_some_and(|start| {
+                let fields = start.fields();
+                fields.iter().enumerate().all(|(field, &code)| {
+                    fields[view.field(info, field)] == i32::from(swapped(info, code as u8))
+                })
+            })
+        };
+        match info.sides {
+            2 if !looks_the_same(BlackView::Rotated) && looks_the_same(BlackView::Mirrored) => {
+                BlackView::Mirrored
+            }
+            2 => BlackView::Rotated,
+            _ => BlackView::Same,
+        }
+    }
+
+    /// The field that is to black what this one is to white.
+    pub(crate) fn field(self, info: &GameInfo, field: usize) -> usize {
+        let (columns, rows) = (info.geometry.columns(), info.geometry.rows());
+        match self {
+            BlackView::Same => field,
+            BlackView::Rotated => usize::from(info.geometry.rotated(field as game::Field)),
+            BlackView::Mirrored => (rows - 1 - field / columns) * columns + field % columns,
+        }
     }
 }

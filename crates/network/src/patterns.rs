@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 use game::{Colour, Field, GameInfo, PieceCode, Symmetry};
 
-use crate::inputs::turned;
+use crate::inputs::BlackView;
 
 /// No table of a pattern is larger.
 const TABLE_MAX: usize = 60_000;
@@ -76,7 +76,7 @@ impl Patterns {
 
     /// Adds a family of patterns, which symmetries bring to lie on each other; if there is room, or none of it.
     fn add(&mut self, info: &GameInfo, family: Vec<Vec<Field>>, symmetries: &[Symmetry], room: usize) {
-        let (mut entries, mut places) = (self.entries, Vec::new());
+        let (mut entries, mut places, black) = (self.entries, Vec::new(), BlackView::new(info));
         let mut known = HashSet::new();
         for fields in family {
             let table = self.values.saturating_pow(fields.len() as u32);
@@ -89,7 +89,7 @@ impl Patterns {
             for fields in std::iter::once(fields.clone()).chain(images) {
                 if known.insert(sorted(&fields)) {
                     let slots = fields.iter().map(|&field| usize::from(field));
-                    let turned = slots.clone().map(|field| turned(info, field));
+                    let turned = slots.clone().map(|field| black.field(info, field));
                     places.push(Place { first: entries, slots: [slots.collect(), turned.collect()] });
                 }
             }

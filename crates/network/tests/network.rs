@@ -59,13 +59,17 @@ fn for_positions(game: &Interpreter, mut visit: impl FnMut(&Position)) {
 /// The features of a view, said in words: equal words are equal features.
 fn words(info: &GameInfo, alike: bool, position: &Position, view: Colour) -> Vec<String> {
     let black = view == Colour::Black;
+    // Of these games, kings face each other in chess alone.
+    let mirrored = info.name == "chess";
     let mut words = Vec::new();
     let side = if !alike && black { "black " } else { "" };
-    if !black {
-        words.push("white's view".to_owned());
+    if !black || mirrored {
+        words.push(format!("{view}'s view"));
     }
-    let seen = |index: usize| {
-        if black && info.sides == 2 { info.geometry.fields() - 1 - index } else { index }
+    let seen = |index: usize| match (black && info.sides == 2, mirrored) {
+        (true, true) => index ^ 56,
+        (true, false) => info.geometry.fields() - 1 - index,
+        (false, _) => index,
     };
     for (field, &code) in position.fields().iter().enumerate() {
         if let Some((piece, owner)) = info.piece(PieceCode(code as u8)) {
@@ -88,6 +92,7 @@ fn words(info: &GameInfo, alike: bool, position: &Position, view: Colour) -> Vec
                 PropertyKind::Field => seen(index),
                 _ => index,
             };
+            let side = if black && mirrored { "black " } else { side };
             if step > 0 && property.silent_below.is_none() {
                 words.push(format!("{side}{} {index} is {step}", property.name));
             }

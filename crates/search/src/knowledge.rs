@@ -6,6 +6,8 @@ use game::{Colour, Field, Game, GameInfo, MoveList, MoveView, PieceCode, Positio
 
 const GAMES: usize = 24;
 const PLIES: usize = 60;
+/// So many moves at random do not decide a game as a rule.
+const BALANCED: usize = 20;
 const SEED: u64 = 1;
 /// Where positions have very many moves, fewer positions must do: so many moves in all, which take about a second.
 const MOVES_MAX: usize = 2_000_000;
@@ -46,14 +48,10 @@ impl Knowledge {
     /// # Errors
     /// When the rules go wrong, or somebody wants it to end ([`game::stopping`]).
     pub fn learn<G: Game>(game: &G, start: &Position) -> Result<Knowledge, RuleFault> {
-        let mut sample = Sample::new(game.info());
-        let mut random = fastrand::Rng::with_seed(SEED);
-        for number in 0..GAMES {
-            match sample.play(game, start, &mut random) {
-                // Rules that go wrong in some positions can be played in others; a search says so when it gets there.
-                Err(fault) if number == 0 && sample.moves == 0 || fault.is_stopped() => return Err(fault),
-                _ => {}
-            }
+        let mut sample = Sample::of_games(game, start, true)?;
+        // Rules that have nothing to say of positions do not know what pieces are worth.
+        if sample.says_nothing_plainly() {
+            sample = Sample::of_games(game, start, false)?;
         }
         Ok(sample.conclude(game.info(), start))
     }
@@ -136,12 +134,6 @@ impl Knowledge {
     }
 }
 
-/// The estimate for the mover if the opponent were to move, as after any move: so that being to move counts neither way.
-fn estimate_after_pass<G: Game>(game: &G, position: &G::Position) -> Result<i32, RuleFault> {
-    let mut passed = position.clone();
-    if game.pass(&mut passed) { Ok(-game.evaluate(&passed)?) } else { game.evaluate(position) }
-}
-
 fn code(value: i32) -> usize {
     value as usize & (PieceCode::COUNT_MAX - 1)
 }
@@ -151,6 +143,12 @@ struct Sample {
     captured: [i64; PieceCode::COUNT_MAX],
     changed: i64,
     moves: i64,
+    /// Whether moves are rated by the plain evaluation where a network judges alone.
+    plainly: bool,
+    /// Positions that were; how they were rated and estimated as long as they were balanced: the units may differ.
+    plain: usize,
+    rated: i64,
+    estimated: i64,
     /// Moves that were generated.
     seen: usize,
     forcing: bool,
@@ -161,7 +159,7 @@ struct Sample {
 }
 
 impl Sample {
-    fn new(info: &GameInfo) -> Sample {
+    fn new(info: &GameInfo, plainly: bool) -> Sample {
         let none = [0; PieceCode::COUNT_MAX];
         let fields = info.geometry.fields();
         Sample {
@@ -169,12 +167,47 @@ impl Sample {
             captured: none,
             changed: 0,
             moves: 0,
+            plainly,
+            plain: 0,
+            rated: 0,
+            estimated: 0,
             seen: 0,
             forcing: false,
             mixed: false,
             waits: [false; PieceCode::COUNT_MAX],
             fields,
         }
+    }
+
+    fn of_games<G: Game>(game: &G, start: &Position, plainly: bool) -> Result<Sample, RuleFault> {
+        let mut sample = Sample::new(game.info(), plainly);
+        let mut random = fastrand::Rng::with_seed(SEED);
+        for number in 0..GAMES {
+            match sample.play(game, start, &mut random) {
+                // Rules that go wrong in some positions can be played in others; a search says so when it gets there.
+                Err(fault) if number == 0 && sample.moves == 0 || fault.is_stopped() => return Err(fault),
+                _ => {}
+            }
+        }
+        Ok(sample)
+    }
+
+    fn says_nothing_plainly(&self) -> bool {
+        self.plain > 0 && self.rated == 0
+    }
+
+    /// What tells best what a piece is worth.
+    fn rate<G: Game>(&self, game: &G, position: &G::Position) -> Result<i32, RuleFault> {
+        match game.evaluate_plainly(position)? {
+            Some(plain) if self.plainly => Ok(plain),
+            _ => game.evaluate(position),
+        }
+    }
+
+    /// The same for the mover if the opponent were to move, as after any move: so that being to move counts neither way.
+    fn rate_after_pass<G: Game>(&self, game: &G, position: &G::Position) -> Result<i32, RuleFault> {
+        let mut passed = position.clone();
+        if game.pass(&mut passed) { Ok(-self.rate(game, &passed)?) } else { self.rate(game, position) }
     }
 
     /// Plays a game at random, as far as it goes.
@@ -186,7 +219,7 @@ impl Sample {
     ) -> Result<(), RuleFault> {
         let mut moves = MoveList::new();
         let mut position = game.pack(start);
-        for _ in 0..PLIES {
+        for ply in 0..PLIES {
             if game::stopping::is_requested() {
                 return Err(RuleFault::stopped());
             }
@@ -201,9 +234,16 @@ impl Sample {
             if played.head.outcome().is_some() {
                 break;
             }
-            let (mover, before) = (game.mover(&position), estimate_after_pass(game, &position)?);
+            let (mover, before) = (game.mover(&position), self.rate_after_pass(game, &position)?);
             game.play(&mut position, played);
-            let after = -game.evaluate(&position)?;
+            let after = -self.rate(game, &position)?;
+            if self.plainly && game.evaluate_plainly(&position)?.is_some() {
+                self.plain += 1;
+                if ply < BALANCED {
+                    self.rated += i64::from(after).abs();
+                    self.estimated += i64::from(game.evaluate(&position)?).abs();
+                }
+            }
             self.add(game.info(), played, mover, after.saturating_sub(before));
         }
         Ok(())
@@ -229,6 +269,11 @@ impl Sample {
         }
     }
 
+    /// What was rated, in the units of estimates.
+    fn in_units(&self, rate: i64) -> i64 {
+        if self.rated > 0 { rate * self.estimated / self.rated } else { rate }
+    }
+
     fn conclude(&self, info: &GameInfo, start: &Position) -> Knowledge {
         let mut knowledge =
             Knowledge { captures_are_optional: self.mixed || !self.forcing, ..Knowledge::default() };
@@ -240,7 +285,7 @@ impl Sample {
             let captured: i64 = codes.iter().map(|&code| self.captured[code]).sum();
             if captured > 0 {
                 let worth = codes.iter().map(|&code| self.gained[code]).sum::<i64>() / captured;
-                let worth = worth.clamp(0, 1 << 20) as i32;
+                let worth = self.in_units(worth).clamp(0, 1 << 20) as i32;
                 (knowledge.worth[codes[0]], knowledge.worth[codes[1]]) = (worth, -worth);
             } else {
                 let one_each = codes
@@ -250,7 +295,7 @@ impl Sample {
             }
         }
         let least = knowledge.worth.iter().copied().filter(|&worth| worth > 0).min();
-        let mean = (self.changed / self.moves.max(1)).min(1 << 20) as i32;
+        let mean = self.in_units(self.changed / self.moves.max(1)).min(1 << 20) as i32;
         // Where moves change more than a piece is worth, pieces are not what counts.
         knowledge.unit = least.unwrap_or(mean).max(mean);
         knowledge

@@ -2,8 +2,13 @@
 
 #![allow(clippy::unwrap_used)]
 
+use std::sync::Arc;
+
 use crate::support::{Bench, compiled, start};
+use estimate::{Estimated, Judge};
+use game::{Game, MoveList, Stage};
 use jit::{Compiled, Options};
+use network::{Inputs, Parameters, Shape};
 use search::{Engine, Knowledge, Limits, Settings};
 
 /// Being to move is worth something to both players: no piece is worth more or less for it.
@@ -20,6 +25,41 @@ fn pieces_are_worth_the_same_whatever_the_move_is_worth() {
     let knowledge = learn(format!("{before}{after}"));
     assert!(knowledge.unit > 50 && knowledge.has_royals());
     assert_eq!(learn(text), knowledge);
+}
+
+/// A network that judges alone may say anything of what pieces are worth; the rules of chess know.
+#[test]
+fn the_rules_say_what_pieces_are_worth_where_a_network_judges() {
+    let game = compiled::<512>("chess");
+    let inputs = Arc::new(Inputs::new(game.info(), true));
+    let shape = Shape { inputs: inputs.count(), width: 16, hidden: 4, phases: 1, entries: 0, tables: 0 };
+    let mut random = 1_u32;
+    let mut number = || {
+        random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (random >> 8) as f32 / 2_f32.powi(24) - 0.5
+    };
+    let values = (0..shape.parameters()).map(|_| number()).collect();
+    let network = Parameters { shape, values, corrects: None }.quantised(inputs);
+    let judged = Estimated::judged_by(&game, Judge::Network(Arc::new(network), None));
+    let plain = Knowledge::learn(&game, &start(&game)).unwrap();
+    let seen = Knowledge::learn(&judged, &start(&game)).unwrap();
+    assert!(seen.unit > 0 && seen.unit != plain.unit && seen.has_royals());
+    // The same proportions, in units of the network.
+    let ratio = f64::from(seen.unit) / f64::from(plain.unit);
+    let (mut position, mut moves, mut gains) = (game.pack(&start(&game)), MoveList::new(), 0);
+    for _ in 0..40 {
+        assert!(game.generate(&position, Stage::All, &mut moves).unwrap().is_none());
+        let mover = game.mover(&position);
+        for played in &moves {
+            let [expected, gain] =
+                [&plain, &seen].map(|knowledge| f64::from(knowledge.gain(game.info(), played, mover)));
+            assert!((gain - expected * ratio).abs() <= 2.0 + ratio * 16.0, "{gain} {expected}");
+            gains += usize::from(gain > 0.0);
+        }
+        let chosen = ((number() + 0.5) * moves.len() as f32) as usize;
+        game.play(&mut position, moves.get(chosen.min(moves.len() - 1)));
+    }
+    assert!(gains > 5);
 }
 
 /// In lines of action nobody is glad of a capture: what moves change is the measure of what is much.
