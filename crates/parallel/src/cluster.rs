@@ -15,7 +15,7 @@ use fabric::{Processor, ProcessorId};
 use game::{Game, RuleFault, Signature};
 use search::experience::Experience;
 use search::facts::Facts;
-use search::{Clock, Control, Progress, Report, Resources, Score, Statistics, StoppedClock, Team};
+use search::{Clock, Control, Kept, Progress, Report, Resources, Score, Statistics, StoppedClock, Team};
 use table::{Bound, Entry, Table};
 
 use crate::asking::{Asking, Groups, Thresholds};
@@ -126,7 +126,8 @@ pub(crate) fn search<G: Game, T: Table + Sync>(
         hand_over(cluster, own, memory, of_host, *search);
     }
     let meeting = board.map(|words| {
-        Meeting::new(Board::new(words, peers), task.knowledge, cluster.process() * threads, threads)
+        let lessons = Kept::default().of_threads(task.knowledge, &task.settings.heuristics, threads);
+        Meeting::new(Board::new(words, peers), lessons, cluster.process() * threads)
     });
     let beside = beside.map(|policy| Task { policy, ..*task });
     let table: &(dyn Table + Sync) = match &of_host {

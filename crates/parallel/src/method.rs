@@ -8,7 +8,7 @@ use search::{Engine, Kept, Limits, Progress, Report, Resources, Root, Settings};
 use table::Table;
 
 use crate::lazy_smp::{self, may_have_helpers};
-use crate::stealing::{Everybody, Policy, Task, on_threads};
+use crate::stealing::{Everybody, Policy, Task, on_threads, peers};
 use crate::timeline::Timeline;
 use crate::{monte_carlo, proof};
 
@@ -135,7 +135,7 @@ pub fn search_keeping<G: Game, T: Table + Sync>(
     #[cfg(not(feature = "mpi"))]
     let is_joined = false;
     if sharing.threads > 1 || sharing.timeline.is_some() || is_joined || limits.win_within.is_some() {
-        return search(game, root, settings, limits, sharing, resources, progress);
+        return share(game, root, settings, limits, sharing, resources, kept, progress);
     }
     search::search_keeping(game, root, settings, limits, resources, kept, progress)
 }
@@ -152,6 +152,20 @@ pub fn search<G: Game, T: Table + Sync>(
     limits: &Limits,
     sharing: Sharing<'_>,
     resources: Resources<'_, T>,
+    progress: &mut dyn FnMut(&Progress<'_>),
+) -> Result<Report, RuleFault> {
+    share(game, root, settings, limits, sharing, resources, &Kept::default(), progress)
+}
+
+#[expect(clippy::too_many_arguments, reason = "what a search is about, and what it works with")]
+fn share<G: Game, T: Table + Sync>(
+    game: &G,
+    root: &Root<G>,
+    settings: &Settings,
+    limits: &Limits,
+    sharing: Sharing<'_>,
+    resources: Resources<'_, T>,
+    kept: &Kept,
     progress: &mut dyn FnMut(&Progress<'_>),
 ) -> Result<Report, RuleFault> {
     let Sharing { method, threads, timeline } = sharing;
@@ -193,7 +207,11 @@ pub fn search<G: Game, T: Table + Sync>(
         policy,
         timeline,
     };
-    on_threads(&task, count.max(1), resources, progress).map(|found| found.report)
+    let found = match (policy.everybody, timeline) {
+        (Everybody::Defers, None) => peers::side_by_side(&task, count.max(1), resources, kept, progress),
+        _ => on_threads(&task, count.max(1), resources, progress),
+    };
+    found.map(|found| found.report)
 }
 
 #[cfg(test)]

@@ -247,7 +247,7 @@ fn full_width<G: Game, T: Table>(
     };
     let settings = Settings { heuristics, ..*settings };
     let Resources { table, knowledge, .. } = resources;
-    let lessons = if heuristics.experience { kept.lessons(knowledge) } else { kept.facts_alone(knowledge) };
+    let lessons = kept.lessons(knowledge, &heuristics);
     let mut searcher = Searcher::keeping(game, root, &settings, table, knowledge, watch, Alone, lessons);
     searcher.lead_here(&settings, limits, progress)
 }

@@ -121,7 +121,7 @@ impl<'search, G: Game, T: Table, C: Company<G::Position>> Searcher<'search, G, T
 
     /// The same with what earlier searches have learned.
     #[expect(clippy::too_many_arguments, reason = "what a search is about, and what it works with")]
-    pub(crate) fn keeping(
+    pub fn keeping(
         game: &'search G,
         root: &'search Root<G>,
         settings: &Settings,

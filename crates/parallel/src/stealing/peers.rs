@@ -9,14 +9,13 @@ use fabric::{Processor, threads};
 use game::{Game, Move, RuleFault, Signature};
 use search::company::Company;
 use search::desk::Desk;
-use search::experience::Experience;
-use search::facts::Facts;
+use search::experience::{Experience, Lessons};
 use search::line::{Assignment, Finding, NodeKind};
 use search::node::Arrival;
 use search::watch::{Interrupt, Watch};
 use search::{
-    Clock, Control, Depth, Knowledge, Limits, Progress, Report, Resources, Score, Searcher, StoppedClock,
-    Team, Window,
+    Clock, Control, Depth, Kept, Limits, Progress, Report, Resources, Score, Searcher, StoppedClock, Team,
+    Window,
 };
 use table::Table;
 
@@ -30,28 +29,23 @@ pub(crate) struct Meeting<'run> {
     board: Board<'run>,
     /// Stops the searches of this process that do not lead.
     control: Control,
-    /// What the peers of this process learn; the first of them is this one among all.
-    experiences: Vec<Arc<Experience>>,
+    /// What the peers of this process have learned; the first of them is this one among all.
+    lessons: Vec<Lessons>,
     first: usize,
 }
 
 impl<'run> Meeting<'run> {
-    /// So many threads of this process among all that meet at the board; the first of them has this number.
-    pub(crate) fn new(
-        board: Board<'run>,
-        knowledge: &Knowledge,
-        first: usize,
-        threads: usize,
-    ) -> Meeting<'run> {
-        let experiences = (0..threads).map(|_| Arc::new(Experience::new(knowledge))).collect();
-        Meeting { board, control: Control::default(), experiences, first }
+    /// The threads of this process among all that meet at the board, as many as have learned something; the first of them has
+    /// this number.
+    pub(crate) fn new(board: Board<'run>, lessons: Vec<Lessons>, first: usize) -> Meeting<'run> {
+        Meeting { board, control: Control::default(), lessons, first }
     }
 
-    /// The experience of a peer, and that of the others of this process.
-    fn experiences_of(&self, own: usize) -> (Arc<Experience>, Vec<Arc<Experience>>) {
+    /// What a peer has learned, and the experience of the others of this process.
+    fn lessons_of(&self, own: usize) -> (Lessons, Vec<Arc<Experience>>) {
         let own = own - self.first;
-        let others = self.experiences.iter().enumerate().filter(|&(other, _)| other != own);
-        (Arc::clone(&self.experiences[own]), others.map(|(_, other)| Arc::clone(other)).collect())
+        let others = self.lessons.iter().enumerate().filter(|&(other, _)| other != own);
+        (self.lessons[own].clone(), others.map(|(_, other)| Arc::clone(&other.experience)).collect())
     }
 }
 
@@ -220,12 +214,11 @@ fn take_part<G: Game, T: Table>(
         waited: Duration::ZERO,
     };
     let watch = watch.together(Some(Team::new(meeting.board.nodes())));
-    let searcher = Searcher::new(*game, *root, settings, table, knowledge, watch, peer);
     // Each has estimates of its own, too: there is one at every node, and lines that two cores write travel.
-    let searcher = searcher.with_facts(Arc::new(Facts::for_threads()));
+    let (lessons, others) = meeting.lessons_of(own);
+    let searcher = Searcher::keeping(*game, *root, settings, table, knowledge, watch, peer, lessons);
     // What is learned by little searches is worth less than the way that it would have to travel.
-    let (experience, others) = meeting.experiences_of(own);
-    let mut searcher = searcher.with_experience(experience).telling(others, Depth(policy.depth_min));
+    let mut searcher = searcher.telling(others, Depth(policy.depth_min));
     let report = work(&mut searcher);
     let statistics = searcher.statistics();
     let (all, synchronise) = (began.elapsed(), searcher.company().waited);
@@ -266,22 +259,24 @@ pub(crate) fn follow<G: Game, T: Table>(
     })
 }
 
-/// Searches on so many threads side by side, with one table.
+/// Searches on so many threads side by side, with one table and what earlier searches of the same game have learned.
 ///
 /// # Errors
 /// When the rules go wrong.
 ///
 /// # Panics
 /// When the thread that leads has panicked.
-pub(super) fn side_by_side<G: Game, T: Table + Sync>(
+pub(crate) fn side_by_side<G: Game, T: Table + Sync>(
     task: &Task<'_, G>,
     threads: usize,
     resources: Resources<'_, T>,
+    kept: &Kept,
     progress: &mut dyn FnMut(&Progress<'_>),
 ) -> Result<Together, RuleFault> {
     let threads = threads.max(1);
     let words = table::room::fresh(Board::words(threads));
-    let meeting = Meeting::new(Board::new(&words, threads), task.knowledge, 0, threads);
+    let lessons = kept.of_threads(task.knowledge, &task.settings.heuristics, threads);
+    let meeting = Meeting::new(Board::new(&words, threads), lessons, 0);
     let question = game::stopping::current();
     let shares = threads::run_led(
         threads,

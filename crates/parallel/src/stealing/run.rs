@@ -11,8 +11,8 @@ use search::experience::Experience;
 use search::facts::Facts;
 use search::watch::Watch;
 use search::{
-    Clock, Control, Knowledge, Limits, Progress, Report, Resources, Root, Searcher, Settings, Statistics,
-    StoppedClock, Team,
+    Clock, Control, Kept, Knowledge, Limits, Progress, Report, Resources, Root, Searcher, Settings,
+    Statistics, StoppedClock, Team,
 };
 use table::{Bucketed, Replacement, Table};
 
@@ -205,7 +205,7 @@ pub fn on_threads<G: Game, T: Table + Sync>(
 ) -> Result<Together, RuleFault> {
     // Who draws what happens sees it where nodes may be shared.
     if task.policy.everybody == Everybody::Defers && task.timeline.is_none() {
-        return peers::side_by_side(task, threads, resources, progress);
+        return peers::side_by_side(task, threads, resources, &Kept::default(), progress);
     }
     let (nodes, busy) = (AtomicU64::new(0), Busy::new());
     let nobody_stops_me = Control::default();

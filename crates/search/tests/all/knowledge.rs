@@ -50,7 +50,7 @@ fn the_rules_say_what_pieces_are_worth_where_a_network_judges() {
     for _ in 0..40 {
         assert!(game.generate(&position, Stage::All, &mut moves).unwrap().is_none());
         let mover = game.mover(&position);
-        for played in &moves {
+        for played in moves.iter() {
             let [expected, gain] =
                 [&plain, &seen].map(|knowledge| f64::from(knowledge.gain(game.info(), played, mover)));
             assert!((gain - expected * ratio).abs() <= 2.0 + ratio * 16.0, "{gain} {expected}");
