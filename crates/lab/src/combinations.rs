@@ -1,6 +1,6 @@
 //! Engines and options that do not go together.
 
-use parallel::stealing::{Driver, Policy, TableKind};
+use parallel::stealing::{Driver, Everybody, Policy, TableKind};
 
 /// Why an engine cannot have such tables on virtual processors, if it cannot.
 #[must_use]
@@ -16,8 +16,12 @@ pub fn refused_tables(engine: &str, policy: &Policy, tables: TableKind) -> Optio
 /// that do that.
 #[must_use]
 pub fn refused_option(engine: &str, policy: &Policy, option: &str) -> Option<String> {
-    (policy.driver != Driver::Brothers)
-        .then(|| format!("`{engine}` does not share out brothers: {option} has no meaning for it"))
+    let why = match (policy.driver, policy.everybody) {
+        (Driver::Brothers, Everybody::No) => return None,
+        (Driver::Brothers, _) => "has all processors search the root",
+        (Driver::Leader(_) | Driver::Homes, _) => "does not share out brothers",
+    };
+    Some(format!("`{engine}` {why}: {option} has no meaning for it"))
 }
 
 #[cfg(test)]
@@ -27,7 +31,12 @@ mod tests {
     #[test]
     fn what_goes_together_is_not_refused() {
         assert_eq!(refused_option("ybwc", &Policy::YBWC, "ask"), None);
-        assert!(refused_option("er", &Policy::ER, "ask").is_some_and(|reason| reason.contains("`er`")));
+        for (engine, policy) in
+            [("er", Policy::ER), ("abdada", Policy::ABDADA), ("lazysmp", Policy::LAZY_SMP)]
+        {
+            let refused = refused_option(engine, &policy, "ask");
+            assert!(refused.is_some_and(|reason| reason.contains(&format!("`{engine}`"))));
+        }
         assert_eq!(refused_tables("er", &Policy::ER, TableKind::Local), None);
         assert_eq!(refused_tables("tdsab", &Policy::TDSAB, TableKind::Partitioned), None);
         assert!(refused_tables("tdsab", &Policy::TDSAB, TableKind::Local).is_some());

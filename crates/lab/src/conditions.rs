@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
-use fabric::simulation::{Network, Topology};
+use fabric::simulation::{Disturbances, Network, Topology};
+use parallel::Timeline;
 use parallel::stealing::{Policy, TableKind};
+use parallel::tds::Scheduling;
 use search::Settings;
 
 /// What the processors are.
@@ -65,6 +67,38 @@ pub struct Conditions {
     pub equal_memory: bool,
     /// What a node costs on a processor of today, if they are virtual; without it, the game's constant.
     pub node_cost: Option<Duration>,
+}
+
+/// What few experiments ask for.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Special {
+    /// What goes wrong with several virtual processors.
+    pub faults: Disturbances,
+    /// How a puzzle is shared out; without it, by homes.
+    pub scheduling: Option<Scheduling>,
+}
+
+/// One search that is asked for.
+#[derive(Clone, Copy)]
+pub struct Order<'run> {
+    /// How the position is searched.
+    pub conditions: &'run Conditions,
+    /// What is special about it.
+    pub special: Special,
+    /// Which position, from 0.
+    pub position: usize,
+    /// On how many processors.
+    pub processors: usize,
+    /// Where it is written down what each processor does when.
+    pub timeline: Option<&'run Timeline>,
+}
+
+impl<'run> Order<'run> {
+    /// A search with nothing special about it.
+    #[must_use]
+    pub fn new(conditions: &'run Conditions, position: usize, processors: usize) -> Order<'run> {
+        Order { conditions, special: Special::default(), position, processors, timeline: None }
+    }
 }
 
 impl Conditions {

@@ -9,6 +9,7 @@ pub mod conditions;
 pub mod cost;
 pub mod curves;
 pub mod experiment;
+pub mod fingerprint;
 pub mod originals;
 pub mod parts;
 pub mod puzzles;
@@ -18,6 +19,6 @@ pub mod trace;
 pub mod tree;
 pub mod tuning;
 
-pub use conditions::{Conditions, Fabric, settings};
+pub use conditions::{Conditions, Fabric, Order, Special, settings};
 pub use speedup::{LabError, Row, Run};
 pub use subject::{Positions, Subject};

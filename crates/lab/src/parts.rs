@@ -1,8 +1,9 @@
 //! The parts of a parallel search that can be switched off or replaced, one by one, for experiments that show what each is worth.
 
-use parallel::stealing::{Policy, TableKind, Victims};
+use parallel::stealing::{Policy, TableKind};
 
 use crate::experiment::names::Choice;
+use crate::experiment::values::Ask;
 
 /// A part with something else in its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,7 +24,7 @@ fn option(name: &str, setting: impl std::fmt::Display) -> Part {
 
 /// What can be changed about an engine with these tables, least depth and way to ask.
 #[must_use]
-pub fn of(policy: &Policy, least_depth: i32, ask: Victims, tables: TableKind) -> Vec<Part> {
+pub fn of(policy: &Policy, least_depth: i32, ask: Ask, tables: TableKind) -> Vec<Part> {
     let mut parts = vec![part("as it is", "")];
     let flip = |name: &str, key: &str, on: bool| {
         let name = format!("{} {name}", if on { "without" } else { "with" });
@@ -38,8 +39,8 @@ pub fn of(policy: &Policy, least_depth: i32, ask: Victims, tables: TableKind) ->
     parts.push(flip("slow start", "slow_start", policy.slow_start));
     let ambition = if policy.ambition > 0 { ("without ambition", 0) } else { ("with ambition", 1) };
     parts.push(option(ambition.0, format!("ambition = {}", ambition.1)));
-    for (name, _) in Victims::all().into_iter().filter(|(_, other)| *other != ask) {
-        parts.push(option(&format!("asks {name}"), format!("ask = \"{name}\"")));
+    for other in Ask::ALL.into_iter().filter(|other| *other != ask) {
+        parts.push(option(&format!("asks {other}"), format!("ask = \"{other}\"")));
     }
     for depth in [1, 2, 3, 4] {
         if depth != least_depth {

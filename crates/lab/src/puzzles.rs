@@ -1,14 +1,25 @@
 //! How much faster several processors solve puzzles: by transposition-driven scheduling, or by work stealing.
 
+use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
-use fabric::simulation::Machine;
+use fabric::ProcessorId;
+use fabric::simulation::{Disturbances, Machine, Sleep, Sleeps};
+use game::RuleFault;
+use game::motion::{Bounds, Motion, State};
+use parallel::measures::Activity;
 use parallel::tds::{
-    Costs, Effort, Lost, Settings, SimulationError, Space, Task, Together, on_threads, simulated,
+    Carrying, Costs, Effort, Lost, Scheduling, Settings, SimulationError, Space, Task, Together, on_threads,
+    simulated,
 };
+use parallel::tree::{Growth, Tree};
+use parallel::{Measures, Timeline};
+use search::Control;
 use search::one_player::{Limits, Verdict};
 
-use crate::conditions::Fabric;
+use crate::conditions::{Conditions, Fabric, Order};
+use crate::speedup::{self, LabError};
+use crate::subject::Subject;
 
 /// What a state costs in microseconds on a processor of 200 MHz: its lower bound, and finding its moves. Figures of
 /// the original Multigame; the cube's bound includes looking it up in pattern databases.
@@ -35,6 +46,19 @@ pub fn costs(game: &str) -> Costs {
     Costs { expansion: today(expansion), evaluation: today(evaluation), journey_byte_ps }
 }
 
+/// How states are shared out, as the processors want it.
+#[must_use]
+pub fn settings(game: &str, scheduling: Scheduling, fabric: Fabric, node_cost: Option<Duration>) -> Settings {
+    match fabric {
+        Fabric::Threads => Settings::real(scheduling),
+        Fabric::Virtual { .. } => {
+            let of_game = || costs(game);
+            let costs = node_cost.map_or_else(of_game, |expansion| Costs { expansion, ..Costs::default() });
+            Settings::simulated(scheduling, costs)
+        }
+    }
+}
+
 /// What is measured.
 pub struct Experiment {
     /// How states are shared out.
@@ -45,6 +69,8 @@ pub struct Experiment {
     pub table_bytes: usize,
     /// Whether all processors together have as much memory as one.
     pub equal_memory: bool,
+    /// What goes wrong with several virtual processors.
+    pub faults: Disturbances,
 }
 
 /// Why there is no figure.
@@ -114,6 +140,19 @@ impl Experiment {
     /// # Errors
     /// When the simulation goes wrong or a thread panics.
     pub fn run(&self, space: &dyn Space, processors: usize) -> Result<Run, PuzzleError> {
+        self.run_traced(space, processors, None)
+    }
+
+    /// The same, and writes down when each virtual processor has something to do.
+    ///
+    /// # Errors
+    /// When the simulation goes wrong or a thread panics.
+    pub fn run_traced(
+        &self,
+        space: &dyn Space,
+        processors: usize,
+        timeline: Option<&Timeline>,
+    ) -> Result<Run, PuzzleError> {
         let share = if self.equal_memory { self.table_bytes / processors } else { self.table_bytes };
         let task = Task { space, settings: self.settings, table_bytes: share * processors };
         match self.fabric {
@@ -126,7 +165,15 @@ impl Experiment {
             Fabric::Virtual { network, topology } => {
                 let mut machine = Machine::with_network(processors, network);
                 (machine.topology, machine.seed) = (topology, self.settings.seed);
+                if processors > 1 {
+                    machine.faults = self.faults.faults(processors, self.settings.seed, Duration::ZERO);
+                }
+                machine.sleeps = timeline.map(|_| Sleeps::default());
                 let found = simulated(&task, &machine)?;
+                if let (Some(timeline), Some(sleeps)) = (timeline, &machine.sleeps) {
+                    let sleeps = sleeps.lock().unwrap_or_else(PoisonError::into_inner);
+                    write_down(timeline, &sleeps, processors, found.time);
+                }
                 Ok(Run::new(found.time, &found.together))
             }
         }
@@ -142,6 +189,88 @@ impl Experiment {
         }
         let (found, expected) = (run.answer(), alone.answer());
         Err(PuzzleError::WrongAnswer { position, processors, found, expected })
+    }
+}
+
+/// Who does not sleep works.
+fn write_down(timeline: &Timeline, sleeps: &[Sleep], processors: usize, end: Duration) {
+    let all = (0..processors as u32).map(ProcessorId);
+    all.clone().for_each(|id| timeline.turn(id, Duration::ZERO, Activity::Searching));
+    for Sleep { processor, from, to } in sleeps {
+        timeline.turn(*processor, *from, Activity::NoWork);
+        timeline.turn(*processor, *to, Activity::Searching);
+    }
+    all.for_each(|id| timeline.end(id, end));
+}
+
+/// Puzzles with positions to solve, as experiments see them.
+pub struct Puzzles<'lab, B: Bounds> {
+    /// Which one.
+    pub name: &'lab str,
+    /// Its moves.
+    pub motion: &'lab Motion,
+    /// Its lower bounds.
+    pub bounds: &'lab B,
+    /// What is to be solved.
+    pub states: Vec<State>,
+}
+
+impl<B: Bounds> Subject for Puzzles<'_, B> {
+    fn game(&self) -> &str {
+        self.name
+    }
+
+    fn positions(&self) -> usize {
+        self.states.len()
+    }
+
+    fn perform(&self, order: &Order<'_>) -> Result<speedup::Run, LabError> {
+        let Conditions { fabric, node_cost, table_bytes, equal_memory, depth, .. } = *order.conditions;
+        let scheduling = order.special.scheduling.unwrap_or(Scheduling::Home);
+        let settings = settings(self.name, scheduling, fabric, node_cost);
+        let (last_bound, seed) = (Some(depth as u32), order.conditions.settings.seed);
+        let settings = Settings { last_bound, seed, ..settings };
+        let experiment =
+            Experiment { settings, fabric, table_bytes, equal_memory, faults: order.special.faults };
+        let space = Carrying::new(self.motion, &self.states[order.position], self.bounds);
+        let run = experiment.run_traced(&space, order.processors, order.timeline)?;
+        Ok(run.as_search(order.processors))
+    }
+
+    fn warm_up(&self, _conditions: &Conditions) -> Result<(), LabError> {
+        // Moves of puzzles are known as maps of sites before anything is searched.
+        Ok(())
+    }
+
+    fn tree(&self, _position: usize, _nodes: &Growth, _width: usize) -> Result<Option<Tree>, RuleFault> {
+        Ok(None)
+    }
+
+    fn calibrate(&self, _time: Duration, _control: &Control) -> Result<(Duration, u64), RuleFault> {
+        let costs = costs(self.name);
+        Ok((costs.evaluation + costs.expansion, 1))
+    }
+}
+
+/// What messages with states are called among those of games for two: they are work for others as well.
+const STATES: &str = "work";
+
+impl Run {
+    /// The same as the measures of games for two have it: who pauses because others have too much waits for them.
+    fn as_search(&self, processors: usize) -> speedup::Run {
+        let effort = &self.effort;
+        let all = Duration::from_secs_f64(self.seconds * processors as f64);
+        let mut measures = Measures {
+            nodes: effort.nodes,
+            search: all.saturating_sub(effort.idle + effort.held),
+            synchronise: effort.held,
+            look_for_work: effort.idle,
+            ..Measures::default()
+        };
+        if let Some(kind) = Measures::MESSAGES.iter().position(|kind| *kind == STATES) {
+            measures.messages[kind] = (effort.messages, effort.bytes);
+        }
+        speedup::Run { seconds: self.seconds, nodes: effort.nodes, measures, score: self.answer() }
     }
 }
 

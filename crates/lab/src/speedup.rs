@@ -8,6 +8,7 @@ use parallel::Measures;
 use parallel::stealing::SimulationError;
 
 use crate::conditions::Conditions;
+use crate::puzzles::PuzzleError;
 
 /// Why there is no figure.
 #[derive(Debug, thiserror::Error)]
@@ -18,6 +19,9 @@ pub enum LabError {
     /// The simulation went wrong.
     #[error("{0}")]
     Simulation(#[from] SimulationError),
+    /// A puzzle went wrong.
+    #[error("{0}")]
+    Puzzle(#[from] PuzzleError),
     /// An exact search on several processors has another value than the sequential one.
     #[error("position {position} on {processors} processors: the value is {found}, and should be {expected}")]
     WrongValue {

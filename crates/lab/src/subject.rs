@@ -3,16 +3,15 @@
 
 use std::time::{Duration, Instant};
 
-use fabric::simulation::Machine;
+use fabric::simulation::{Disturbances, Machine};
 use game::{Game, Position, RuleFault};
 use parallel::Measures;
 use parallel::stealing::{Laboratory, Task, on_threads, simulated};
-use parallel::timeline::Timeline;
 use parallel::tree::{Growth, Tree};
 use search::{Control, Depth, Knowledge, Limits, Report, Resources, Root, StoppedClock, TimeLimit};
 use table::{Bucketed, Replacement, Table};
 
-use crate::conditions::{Conditions, Fabric, settings};
+use crate::conditions::{Conditions, Fabric, Order, settings};
 use crate::cost;
 use crate::speedup::{LabError, Run};
 
@@ -24,25 +23,33 @@ pub trait Subject: Sync {
     /// How many positions there are.
     fn positions(&self) -> usize;
 
+    /// Makes a search.
+    ///
+    /// # Errors
+    /// When the rules or the simulation go wrong.
+    fn perform(&self, order: &Order<'_>) -> Result<Run, LabError>;
+
     /// Searches a position, from 0, on so many processors.
     ///
     /// # Errors
     /// When the rules or the simulation go wrong.
     fn run(&self, conditions: &Conditions, position: usize, processors: usize) -> Result<Run, LabError> {
-        self.run_traced(conditions, position, processors, None)
+        self.perform(&Order::new(conditions, position, processors))
     }
 
-    /// The same, and writes down what each processor does when.
+    /// Makes ready on this machine what is made when it is first needed, as machine code is: it should be in no figures.
     ///
     /// # Errors
-    /// When the rules or the simulation go wrong.
-    fn run_traced(
-        &self,
-        conditions: &Conditions,
-        position: usize,
-        processors: usize,
-        timeline: Option<&Timeline>,
-    ) -> Result<Run, LabError>;
+    /// When the rules go wrong.
+    fn warm_up(&self, conditions: &Conditions) -> Result<(), LabError> {
+        if conditions.fabric == Fabric::Threads {
+            let shallow = Conditions { depth: (conditions.depth - 1).max(1), ..*conditions };
+            for threads in [1, 2] {
+                self.run(&shallow, 0, threads)?;
+            }
+        }
+        Ok(())
+    }
 
     /// The tree of nodes below a position; `None` if there are none.
     ///
@@ -78,19 +85,15 @@ impl<'lab, G: Game> Positions<'lab, G> {
         Ok(Positions { game, roots, knowledge: Knowledge::learn(game, start)? })
     }
 
-    fn simulate(
-        &self,
-        task: &Task<'_, G>,
-        conditions: &Conditions,
-        processors: usize,
-    ) -> Result<Run, LabError> {
+    fn simulate(&self, task: &Task<'_, G>, order: &Order<'_>) -> Result<Run, LabError> {
+        let Order { conditions, processors, .. } = *order;
         let Fabric::Virtual { network, topology } = conditions.fabric else {
             return self.run_on_threads(task, conditions, processors);
         };
         let mut machine = Machine::with_network(processors, network);
         (machine.topology, machine.seed) = (topology, conditions.settings.seed);
         let Conditions { table_bytes, equal_memory, tables, .. } = *conditions;
-        let laboratory = Laboratory {
+        let mut laboratory = Laboratory {
             machine,
             node_cost: conditions.node_cost.unwrap_or_else(|| cost::node_cost(self.game())),
             tables,
@@ -98,6 +101,16 @@ impl<'lab, G: Game> Positions<'lab, G> {
             table_depth: conditions.table_depth,
             prefetch: conditions.prefetch,
         };
+        let seed = conditions.settings.seed;
+        // The one that all are compared with has no faults.
+        let faults = if processors == 1 { Disturbances::default() } else { order.special.faults };
+        laboratory.machine.faults =
+            Disturbances { deaths: 0, ..faults }.faults(processors, seed, Duration::ZERO);
+        if faults.deaths > 0 {
+            // Some time before the search would end if they lived.
+            let alive = simulated(&Task { timeline: None, ..*task }, &laboratory)?;
+            laboratory.machine.faults = faults.faults(processors, seed, alive.time);
+        }
         let found = simulated(task, &laboratory)?;
         let mut measures = Measures::default();
         found.together.measures.iter().flatten().for_each(|one| measures += one);
@@ -151,13 +164,8 @@ impl<G: Game> Subject for Positions<'_, G> {
         self.roots.len()
     }
 
-    fn run_traced(
-        &self,
-        conditions: &Conditions,
-        position: usize,
-        processors: usize,
-        timeline: Option<&Timeline>,
-    ) -> Result<Run, LabError> {
+    fn perform(&self, order: &Order<'_>) -> Result<Run, LabError> {
+        let Order { conditions, position, timeline, .. } = *order;
         let task = Task {
             game: self.game,
             root: &self.roots[position],
@@ -167,7 +175,7 @@ impl<G: Game> Subject for Positions<'_, G> {
             policy: conditions.policy,
             timeline,
         };
-        self.simulate(&task, conditions, processors)
+        self.simulate(&task, order)
     }
 
     fn tree(&self, position: usize, nodes: &Growth, width: usize) -> Result<Option<Tree>, RuleFault> {
@@ -196,6 +204,8 @@ mod tests {
     use search::Settings;
 
     use super::*;
+    use crate::conditions::Special;
+    use crate::experiment::values::Trouble;
     use crate::speedup::{Row, check};
 
     #[test]
@@ -221,7 +231,17 @@ mod tests {
         assert_eq!((alone.nodes, &alone.score), (thread.nodes, &thread.score));
         let many = subject.run(&conditions, 0, 8).unwrap();
         check(&conditions, 1, 8, &many, &alone).unwrap();
-        let row = Row::new(8, &[many], &[alone]);
+        let row = Row::new(8, &[many], std::slice::from_ref(&alone));
         assert!(row.speedup > 1.0 && row.load <= 1.0, "{row:?}");
+        for text in ["delays", "slow=2", "dies=3", "delays=5,slow=1x4,dies=1"] {
+            let trouble: Trouble = text.parse().unwrap();
+            let special = Special { faults: trouble.0, scheduling: None };
+            let order = |processors| Order { special, ..Order::new(&conditions, 0, processors) };
+            let disturbed = subject.perform(&order(8)).unwrap();
+            check(&conditions, 1, 8, &disturbed, &alone).unwrap();
+            let again = subject.perform(&order(8)).unwrap();
+            assert_eq!((disturbed.nodes, disturbed.seconds), (again.nodes, again.seconds), "{text}");
+            assert!((subject.perform(&order(1)).unwrap().seconds - alone.seconds).abs() < 1e-12, "{text}");
+        }
     }
 }

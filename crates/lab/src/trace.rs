@@ -88,7 +88,8 @@ pub fn parts(intervals: &[Interval], processors: usize, end: Duration) -> Vec<(f
     let all = processors as f64 * end.as_secs_f64().max(f64::MIN_POSITIVE);
     let spent = |wanted| -> f64 {
         let own = intervals.iter().filter(|interval| interval.what == wanted);
-        own.map(|interval| (interval.to - interval.from).as_secs_f64()).sum()
+        // The sum of nothing is -0.
+        own.map(|interval| (interval.to - interval.from).as_secs_f64()).fold(0.0, |sum, time| sum + time)
     };
     Activity::NAMED.iter().map(|&(_, activity)| (spent(activity) / all, activity)).collect()
 }
@@ -192,6 +193,7 @@ mod tests {
             picture.contains(&format!("width=\"{}\" height=\"13\" fill=\"#c0392b\"", COLUMNS * 4 / 10)),
             "{picture}"
         );
+        assert!(picture.contains("no work 0.0 %") && !picture.contains("-0.0"), "{picture}");
         assert!(svg("many", &intervals(), 1024, end).matches("<rect").count() < 20);
     }
 

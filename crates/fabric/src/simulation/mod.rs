@@ -13,6 +13,7 @@ mod world;
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use corosensei::stack::{DefaultStack, Stack as _};
@@ -21,7 +22,7 @@ use corosensei::{Coroutine, CoroutineResult};
 use crate::contract::{Processor, ProcessorId};
 use world::{VirtualProcessor, World};
 
-pub use faults::Faults;
+pub use faults::{Disturbances, Faults};
 pub use network::Network;
 pub use topology::Topology;
 
@@ -46,7 +47,23 @@ pub struct Machine {
     /// Called whenever another stack is run on, with the lowest address that may be used; `None` for the thread's own. For
     /// programs that look after their stacks themselves.
     pub on_switch: fn(Option<usize>),
+    /// Where it is written down when processors sleep, if somebody wants to see that.
+    pub sleeps: Option<Sleeps>,
 }
+
+/// A processor had nothing to do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Sleep {
+    /// Which one.
+    pub processor: ProcessorId,
+    /// Since when.
+    pub from: Duration,
+    /// Until when.
+    pub to: Duration,
+}
+
+/// What all processors slept, in the order in which they woke up.
+pub type Sleeps = Arc<Mutex<Vec<Sleep>>>;
 
 /// What came out of a run.
 #[derive(Debug)]
@@ -97,6 +114,7 @@ impl Machine {
             seed: 1,
             stack_bytes: 4 << 20,
             on_switch: |_| {},
+            sleeps: None,
         }
     }
 

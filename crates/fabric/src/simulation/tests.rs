@@ -22,6 +22,40 @@ fn ring(here: &dyn Processor, rounds: u8) -> Duration {
 }
 
 #[test]
+fn disturbances_are_drawn_by_the_seed_and_leave_one_processor_alone() {
+    let disturbances = Disturbances { delay: 3, slow: 2, slowness: 5, deaths: 9 };
+    let hour = Duration::from_secs(3600);
+    let faults = disturbances.faults(4, 7, hour);
+    assert_eq!(faults, disturbances.faults(4, 7, hour));
+    assert_ne!(faults, disturbances.faults(4, 8, hour));
+    assert_eq!((faults.delay, faults.slow.len(), faults.deaths.len()), (3, 2, 3));
+    assert!(faults.slow.iter().all(|(_, times)| *times == 5));
+    assert!(faults.deaths.iter().all(|(_, time)| *time < hour));
+    assert_eq!(disturbances.faults(1, 7, hour), Faults { delay: 3, ..Faults::default() });
+    assert_eq!(Disturbances::default().faults(8, 1, hour), Faults::default());
+}
+
+/// What processors sleep is seen, and nothing else changes.
+#[test]
+fn sleep_is_written_down() {
+    let program = |here: &dyn Processor| {
+        if here.id().0 == 0 {
+            here.charge(Duration::from_micros(9));
+            here.send(ProcessorId(1), vec![1]);
+        } else {
+            here.receive();
+        }
+    };
+    let plain = Machine::new(2);
+    let watched = Machine { sleeps: Some(Sleeps::default()), ..Machine::new(2) };
+    assert_eq!(plain.run(&program).unwrap().trace, watched.run(&program).unwrap().trace);
+    let sleeps = watched.sleeps.unwrap();
+    let slept = sleeps.lock().unwrap();
+    assert_eq!((slept.len(), slept[0].processor, slept[0].from), (1, ProcessorId(1), Duration::ZERO));
+    assert!(slept[0].to > Duration::from_micros(9), "{slept:?}");
+}
+
+#[test]
 fn time_passes_by_work_and_messages() {
     let machine = Machine::new(3);
     let outcome = machine.run(&|here: &dyn Processor| ring(here, 1)).unwrap();

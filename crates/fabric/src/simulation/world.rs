@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::sync::PoisonError;
 use std::time::Duration;
 
 use corosensei::Yielder;
@@ -10,7 +11,7 @@ use rustc_hash::FxHashMap;
 
 use super::network::Network;
 use super::topology::{Routes, Topology};
-use super::{Machine, Stuck};
+use super::{Machine, Sleep, Sleeps, Stuck};
 use crate::contract::{Event, Processor, ProcessorId};
 
 /// What happens next.
@@ -82,6 +83,7 @@ pub(super) struct World {
     /// When the last message of a pair arrives: the next one is not earlier.
     last_arrival: FxHashMap<(u32, u32), u64>,
     number: u64,
+    sleeps: Option<Sleeps>,
     digest: u64,
     bytes: u64,
 }
@@ -123,6 +125,7 @@ impl World {
             last_arrival: FxHashMap::default(),
             number: 0,
             digest: 0xcbf2_9ce4_8422_2325,
+            sleeps: machine.sleeps.clone(),
             bytes: 0,
         }
     }
@@ -162,6 +165,16 @@ impl World {
             self.seats[id.index()].state = State::Done;
         }
         self.seats[id.index()].inbox.clear();
+    }
+
+    /// A processor has slept since then.
+    fn note_sleep(&self, processor: ProcessorId, from: u64) {
+        let Some(sleeps) = &self.sleeps else { return };
+        let to = self.seats[processor.index()].clock;
+        if to > from {
+            let (from, to) = (Duration::from_nanos(from), Duration::from_nanos(to));
+            sleeps.lock().unwrap_or_else(PoisonError::into_inner).push(Sleep { processor, from, to });
+        }
     }
 
     pub(super) fn is_dead(&self, id: ProcessorId) -> bool {
@@ -356,6 +369,7 @@ impl Processor for VirtualProcessor<'_> {
         }
         drop(world);
         self.yielder.suspend(());
+        self.world.borrow_mut().note_sleep(self.id, now);
     }
 
     fn now(&self) -> Duration {

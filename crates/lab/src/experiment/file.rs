@@ -1,10 +1,11 @@
 //! An experiment as somebody writes it: a TOML file.
 
-use parallel::stealing::{Policy, TableKind, Victims};
+use parallel::stealing::TableKind;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::names::{Algorithm, Bounded, FabricKind, Named, Processors, SearchDepth, Switch};
+use super::names::{Algorithm, Bounded, EngineKind, FabricKind, Named, Processors, SearchDepth, Switch};
+use super::values::{Ask, Trouble};
 use fabric::simulation::{Network, Topology};
 
 /// What is wrong with an experiment file, and where.
@@ -41,7 +42,7 @@ impl Text<'_> {
 pub(super) struct File {
     pub(super) title: Option<String>,
     pub(super) about: Option<String>,
-    pub(super) engines: Spanned<Vec<Named<Policy>>>,
+    pub(super) engines: Spanned<Vec<Named<EngineKind>>>,
     pub(super) fabric: Option<Spanned<Named<FabricKind>>>,
     pub(super) networks: Option<Spanned<Vec<Named<Network>>>>,
     pub(super) topologies: Option<Spanned<Vec<Named<Topology>>>>,
@@ -53,6 +54,8 @@ pub(super) struct File {
     #[serde(default)]
     pub(super) selective: bool,
     pub(super) node_cost_ns: Option<Bounded<1, 1_000_000_000>>,
+    /// What all positions of all games together are called, where their times are to be summed up.
+    pub(super) total: Option<String>,
     #[serde(default)]
     pub(super) options: Options,
     #[serde(default)]
@@ -66,7 +69,7 @@ pub(super) struct File {
 pub(super) struct Options {
     pub(super) algorithm: Option<Named<Algorithm>>,
     pub(super) least_depth: Option<SearchDepth>,
-    pub(super) ask: Option<Named<Victims>>,
+    pub(super) ask: Option<Ask>,
     pub(super) ambition: Option<Bounded<0, 100>>,
     pub(super) return_asks: Option<bool>,
     pub(super) keeps_requests: Option<bool>,
@@ -79,6 +82,8 @@ pub(super) struct Options {
     pub(super) table_depth: Option<Bounded<0, 100>>,
     pub(super) prefetch: Option<bool>,
     pub(super) equal_memory: Option<bool>,
+    /// What goes wrong.
+    pub(super) faults: Option<Trouble>,
     /// Heuristics of the search that are switched off.
     pub(super) off: Option<Vec<Named<Switch>>>,
 }
@@ -102,6 +107,7 @@ impl Options {
             table_depth: self.table_depth.or(base.table_depth),
             prefetch: self.prefetch.or(base.prefetch),
             equal_memory: self.equal_memory.or(base.equal_memory),
+            faults: self.faults.or(base.faults),
             off: self.off.clone().or_else(|| base.off.clone()),
         }
     }
@@ -112,7 +118,7 @@ impl Options {
 #[serde(deny_unknown_fields)]
 pub(super) struct Variant {
     pub(super) name: Spanned<String>,
-    pub(super) engine: Option<Named<Policy>>,
+    pub(super) engine: Option<Named<EngineKind>>,
     pub(super) topology: Option<Named<Topology>>,
     pub(super) tables: Option<Named<TableKind>>,
     #[serde(default)]
@@ -129,6 +135,10 @@ pub(super) struct GameEntry {
     pub(super) only: Option<Bounded<1, 1_000_000>>,
     pub(super) depth: SearchDepth,
     pub(super) evaluation: Option<Spanned<String>>,
+    /// Memory for each processor, where this game wants another size than the others.
+    pub(super) table_kib: Option<Bounded<1, { 1 << 24 }>>,
+    /// Positions of a puzzle without a suite are drawn with this seed.
+    pub(super) position_seed: Option<Spanned<Bounded<0, { i64::MAX }>>>,
 }
 
 /// Reads a file.

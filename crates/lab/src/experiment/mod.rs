@@ -10,6 +10,7 @@ pub mod report;
 pub mod results;
 pub mod runner;
 pub mod summary;
+pub mod values;
 
 #[cfg(test)]
 mod tests;

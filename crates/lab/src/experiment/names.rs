@@ -1,7 +1,8 @@
 //! Names and numbers that an experiment file may contain. What is wrong with one is said where it stands.
 
 use fabric::simulation::{Network, PROCESSORS_MAX, Topology};
-use parallel::stealing::{Policy, TableKind, Victims};
+use parallel::stealing::{Policy, TableKind};
+use parallel::tds::Scheduling;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
@@ -75,11 +76,54 @@ impl Choice for Policy {
             "mcts" | "dfpn" | "pns" => Some(format!(
                 "`{name}` is shared by threads alone, without messages, so virtual processors cannot run it: --threads N"
             )),
-            "tds" | "stealing" => Some(format!(
-                "`{name}` shares out puzzles, which `multigame lab speedup GAME --engine {name}` measures"
-            )),
+            "tds" | "stealing" => {
+                Some(format!("`{name}` shares out puzzles, and not brothers of a game for two"))
+            }
             _ => None,
         }
+    }
+}
+
+/// How work is shared out.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum EngineKind {
+    /// In games for two.
+    Game(Policy),
+    /// In puzzles.
+    Puzzle(Scheduling),
+}
+
+impl EngineKind {
+    /// How a puzzle is shared out, if it is for those.
+    #[must_use]
+    pub fn puzzle(self) -> Option<Scheduling> {
+        match self {
+            EngineKind::Game(_) => None,
+            EngineKind::Puzzle(scheduling) => Some(scheduling),
+        }
+    }
+
+    /// How brothers are shared out; the usual way where none are.
+    #[must_use]
+    pub fn policy(self) -> Policy {
+        match self {
+            EngineKind::Game(policy) => policy,
+            EngineKind::Puzzle(_) => Policy::YBWC,
+        }
+    }
+}
+
+impl Choice for EngineKind {
+    const KIND: &'static str = "engine";
+
+    fn all() -> Vec<(&'static str, EngineKind)> {
+        let games = Policy::NAMED.into_iter().map(|(name, policy)| (name, EngineKind::Game(policy)));
+        let puzzles = [("tds", Scheduling::Home), ("stealing", Scheduling::Stealing)];
+        games.chain(puzzles.map(|(name, scheduling)| (name, EngineKind::Puzzle(scheduling)))).collect()
+    }
+
+    fn elsewhere(name: &str) -> Option<String> {
+        matches!(name, "mcts" | "dfpn" | "pns").then(|| Policy::elsewhere(name)).flatten()
     }
 }
 
@@ -109,22 +153,6 @@ impl Choice for TableKind {
             ("replicated", TableKind::Replicated),
             ("asked", TableKind::Asked),
             ("local", TableKind::Local),
-        ]
-    }
-}
-
-/// Hops of a request that neighbours pass on, and sons in a fixed tree: those of Zugzwang.
-const HOPS: u8 = 8;
-const SONS: u32 = 16;
-
-impl Choice for Victims {
-    const KIND: &'static str = "way to ask";
-
-    fn all() -> Vec<(&'static str, Victims)> {
-        vec![
-            ("anybody", Victims::Anybody),
-            ("neighbours", Victims::Neighbours { hops: HOPS }),
-            ("father", Victims::Father { sons: SONS }),
         ]
     }
 }

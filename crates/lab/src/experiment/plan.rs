@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use fabric::simulation::{Network, Topology};
 use parallel::stealing::{Policy, TableKind};
+use parallel::tds::Scheduling;
 
 use super::file::{self, File, Mistake, Options, Text, Variant};
-use super::names::{Algorithm, FabricKind, Named};
-use crate::conditions::{Conditions, Fabric, settings};
+use super::names::{Algorithm, EngineKind, FabricKind, Named};
+use crate::conditions::{Conditions, Fabric, Special, settings};
 
 /// Memory for the table of each processor, in KiB, if nobody says otherwise: that of Zugzwang's transputers.
 const TABLE_KIB: i64 = 2500;
@@ -29,6 +30,8 @@ pub struct Plan {
     pub seeds: Vec<u64>,
     /// How often each run is repeated on real processors.
     pub repetitions: u32,
+    /// What all games together are called, if their times are summed up.
+    pub total: Option<String>,
 }
 
 /// A game with positions.
@@ -46,6 +49,10 @@ pub struct SubjectPlan {
     pub depth: i32,
     /// How positions are judged.
     pub evaluation: Option<String>,
+    /// Memory for the table of each processor, if this game wants another size than the others.
+    pub table_bytes: Option<usize>,
+    /// With which seed positions of a puzzle are drawn that has no suite.
+    pub position_seed: Option<u64>,
     /// Where the file speaks of it.
     pub line: usize,
 }
@@ -57,7 +64,8 @@ impl SubjectPlan {
         let suite = self.suite.as_ref().map_or(String::new(), |suite| format!(" {suite}"));
         let judged = self.evaluation.as_ref().map_or(String::new(), |name| format!(" ({name})"));
         let only = self.only.map_or(String::new(), |number| format!(" {number}"));
-        format!("{}{judged}{suite}{only} depth {}", self.game, self.depth)
+        let drawn = self.position_seed.map_or(String::new(), |seed| format!(" seed {seed}"));
+        format!("{}{judged}{suite}{only}{drawn} depth {}", self.game, self.depth)
     }
 }
 
@@ -74,6 +82,10 @@ pub struct Setup {
     pub processors: usize,
     /// All the rest; the depth is that of the game, and the seed that of the run.
     pub conditions: Conditions,
+    /// What is special about that.
+    pub special: Special,
+    /// Whether a variant says how large tables are, whatever the game.
+    own_table: bool,
     /// What was changed, as the file says it.
     changes: String,
     /// The sequential search that all are compared with.
@@ -96,17 +108,28 @@ impl Setup {
         if let Fabric::Virtual { network, .. } = conditions.fabric {
             conditions.fabric = Fabric::Virtual { network, topology: network.topology };
         }
-        let changes = format!(" {}", engine.name());
-        let (engine, variant, tables) = ("alone", String::new(), "local");
-        Setup { engine, variant, tables, processors: 1, conditions, changes, baseline: self.baseline }
+        // A puzzle's states all stay where they are when there is but one home.
+        let scheduling = self.special.scheduling.map(|_| Scheduling::Home);
+        let changes = if scheduling.is_some() { " tds".to_owned() } else { format!(" {}", engine.name()) };
+        Setup {
+            engine: "alone",
+            variant: String::new(),
+            tables: "local",
+            processors: 1,
+            conditions,
+            special: Special { scheduling, ..Special::default() },
+            own_table: false,
+            changes,
+            baseline: self.baseline,
+        }
     }
 
     /// All that the figures of a run depend on, but for the position and the program.
     #[must_use]
-    pub fn key(&self) -> String {
+    pub fn key(&self, subject: &SubjectPlan) -> String {
         let Setup { engine, tables, processors, changes, conditions, .. } = self;
         let mut key = format!("{} {processors} | {engine} {tables}{changes}", conditions.fabric.name());
-        key += &format!(" table={}", conditions.table_bytes >> 10);
+        key += &format!(" table={}", self.table_bytes(subject) >> 10);
         if let Some(cost) = conditions.node_cost {
             key += &format!(" node={}", cost.as_nanos());
         }
@@ -119,9 +142,14 @@ impl Setup {
     /// The conditions of a run.
     #[must_use]
     pub fn conditions(&self, subject: &SubjectPlan, seed: u64) -> Conditions {
-        let mut conditions = Conditions { depth: subject.depth, ..self.conditions };
+        let (depth, table_bytes) = (subject.depth, self.table_bytes(subject));
+        let mut conditions = Conditions { depth, table_bytes, ..self.conditions };
         conditions.settings.seed = seed;
         conditions
+    }
+
+    fn table_bytes(&self, subject: &SubjectPlan) -> usize {
+        subject.table_bytes.filter(|_| !self.own_table).unwrap_or(self.conditions.table_bytes)
     }
 
     /// The engine, with what is changed.
@@ -138,6 +166,7 @@ impl Setup {
     pub fn place(&self) -> String {
         match self.conditions.fabric {
             Fabric::Threads => "threads".to_owned(),
+            fabric @ Fabric::Virtual { .. } if self.special.scheduling.is_some() => fabric.name(),
             fabric @ Fabric::Virtual { .. } => format!("{}, {} tables", fabric.name(), self.tables),
         }
     }
@@ -150,6 +179,12 @@ impl Setup {
 }
 
 impl Plan {
+    /// Whether it is about puzzles, and not about games for two.
+    #[must_use]
+    pub fn is_of_puzzles(&self) -> bool {
+        self.setups.iter().any(|setup| setup.special.scheduling.is_some())
+    }
+
     /// Reads an experiment.
     ///
     /// # Errors
@@ -166,10 +201,11 @@ impl Plan {
         Ok(Plan {
             title: file.title.clone().unwrap_or_else(|| "An experiment".to_owned()),
             about: file.about.clone().unwrap_or_default(),
-            subjects,
             setups: setups(&file),
+            subjects,
             seeds,
             repetitions: file.repetitions.as_ref().map_or(1, |count| count.get_ref().get() as u32),
+            total: file.total,
         })
     }
 }
@@ -193,6 +229,8 @@ fn subjects(file: &File, text: &Text<'_>) -> Result<Vec<SubjectPlan>, Mistake> {
             only: entry.only.map(|number| number.get() as usize),
             depth: entry.depth.get() as i32,
             evaluation: entry.evaluation.as_ref().map(|name| name.get_ref().clone()),
+            table_bytes: entry.table_kib.map(|kib| (kib.get() as usize) << 10),
+            position_seed: entry.position_seed.as_ref().map(|seed| seed.get_ref().get() as u64),
             line: text.line(entry.game.span().start),
         };
         if subjects.iter().any(|other| other.name() == subject.name()) {
@@ -254,7 +292,7 @@ struct Parts<'file> {
     file: &'file File,
     fabric: Fabric,
     tables: Named<TableKind>,
-    engine: Named<Policy>,
+    engine: Named<EngineKind>,
     variant: Option<&'file Variant>,
 }
 
@@ -281,12 +319,17 @@ impl Parts<'_> {
         Setup {
             engine: engine.name,
             variant: variant.map_or(String::new(), |variant| variant.name.get_ref().clone()),
+            special: Special {
+                faults: options.faults.unwrap_or_default().0,
+                scheduling: engine.value.puzzle(),
+            },
+            own_table: variant.is_some_and(|variant| variant.options.table_kib.is_some()),
             tables: tables.name,
             processors,
             conditions: Conditions {
                 settings,
                 depth: 0,
-                policy: options.policy(engine.value),
+                policy: options.policy(engine.value.policy()),
                 fabric,
                 tables: tables.value,
                 table_bytes: bytes(&options),
@@ -305,7 +348,7 @@ impl Options {
     fn policy(&self, engine: Policy) -> Policy {
         Policy {
             depth_min: self.least_depth.map_or(engine.depth_min, |depth| depth.get() as i32),
-            victims: self.ask.map_or(engine.victims, |ask| ask.value),
+            victims: self.ask.map_or(engine.victims, |ask| ask.0),
             ambition: self.ambition.map_or(engine.ambition, |ambition| ambition.get() as u8),
             return_asks: self.return_asks.unwrap_or(engine.return_asks),
             keeps_requests: self.keeps_requests.unwrap_or(engine.keeps_requests),
@@ -328,7 +371,7 @@ impl Options {
         };
         say("algorithm", self.algorithm.map(|named| named.name.to_owned()));
         say("least_depth", self.least_depth.map(|number| number.get().to_string()));
-        say("ask", self.ask.map(|named| named.name.to_owned()));
+        say("ask", self.ask.map(|ask| ask.to_string()));
         say("ambition", self.ambition.map(|number| number.get().to_string()));
         say("return_asks", self.return_asks.map(|on| on.to_string()));
         say("keeps_requests", self.keeps_requests.map(|on| on.to_string()));
@@ -339,6 +382,7 @@ impl Options {
         say("prefetch", self.prefetch.map(|on| on.to_string()));
         say("narrows", self.narrows.map(|on| on.to_string()));
         say("kills", self.kills.map(|on| on.to_string()));
+        say("faults", self.faults.map(|faults| faults.to_string()));
         say("equal_memory", self.equal_memory.map(|on| on.to_string()));
         let off =
             self.off.as_ref().map(|list| list.iter().map(|switch| switch.name).collect::<Vec<_>>().join("+"));

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use super::plan::{Plan, Setup, SubjectPlan};
 use super::results::{Record, Store, StoreError};
-use crate::conditions::Conditions;
+use crate::conditions::{Conditions, Order, Special};
 use crate::speedup::LabError;
 use crate::subject::Subject;
 
@@ -17,6 +17,8 @@ pub struct Job {
     pub key: String,
     /// How it is searched.
     pub conditions: Conditions,
+    /// What is special about that.
+    pub special: Special,
     /// Which position, from 0.
     pub position: usize,
     /// On how many processors.
@@ -27,6 +29,13 @@ pub struct Job {
     pub engine: &'static str,
     /// Whether the same run gives the same figures.
     pub is_virtual: bool,
+}
+
+impl Job {
+    fn order(&self) -> Order<'_> {
+        let Job { conditions, special, position, processors, .. } = self;
+        Order { special: *special, ..Order::new(conditions, *position, *processors) }
+    }
 }
 
 /// Why an experiment cannot go on.
@@ -64,7 +73,8 @@ pub enum RunError {
 /// The key of a run.
 #[must_use]
 pub fn key(subject: &SubjectPlan, setup: &Setup, position: usize, seed: u64, repetition: u32) -> String {
-    let mut key = format!("{} | {} | position {} seed {seed}", subject.name(), setup.key(), position + 1);
+    let mut key =
+        format!("{} | {} | position {} seed {seed}", subject.name(), setup.key(subject), position + 1);
     if repetition > 1 {
         key += &format!(" repetition {repetition}");
     }
@@ -84,6 +94,7 @@ pub fn jobs(plan: &Plan, subject: &SubjectPlan, positions: usize) -> (Vec<Job>, 
                 seen.insert(key.clone()).then(|| Job {
                     key,
                     conditions: setup.conditions(subject, seed),
+                    special: setup.special,
                     position,
                     processors: setup.processors,
                     alone: baseline_key.clone(),
@@ -138,7 +149,7 @@ pub fn perform(
             let index = next.fetch_add(1, Ordering::Relaxed);
             let Some(job) = jobs.get(index) else { break };
             at[here.id().index()].store(index, Ordering::Relaxed);
-            let run = subject.run(&job.conditions, job.position, job.processors);
+            let run = subject.perform(&job.order());
             let Ok(mut shared) = shared.lock() else { break };
             let (store, watcher, error) = &mut *shared;
             match run
@@ -183,22 +194,23 @@ fn keep(store: &mut Store, job: &Job, record: &Record) -> Result<(), RunError> {
     Ok(store.add(record.clone())?)
 }
 
-/// Repeats the smallest virtual run of each engine whose result is there: results of another program are found out by that.
+/// Repeats the smallest virtual run of each engine whose result is there, on one processor and on several: results of another
+/// program are found out by that.
 ///
 /// # Errors
 /// When the figures are others.
 pub fn verify(subject: &dyn Subject, jobs: &[Job], store: &Store) -> Result<(), RunError> {
-    let mut smallest: BTreeMap<&str, (&Record, &Job)> = BTreeMap::new();
-    for job in jobs.iter().filter(|job| job.is_virtual && job.processors > 1) {
+    let mut smallest: BTreeMap<(&str, bool), (&Record, &Job)> = BTreeMap::new();
+    for job in jobs.iter().filter(|job| job.is_virtual) {
         let Some(record) = store.get(&job.key) else { continue };
-        let known = smallest.entry(job.engine).or_insert((record, job));
+        let known = smallest.entry((job.engine, job.processors > 1)).or_insert((record, job));
         if record.nodes < known.0.nodes {
             *known = (record, job);
         }
     }
     for (record, job) in smallest.into_values() {
         let failed = |error| RunError::Lab { key: job.key.clone(), error };
-        let run = subject.run(&job.conditions, job.position, job.processors).map_err(failed)?;
+        let run = subject.perform(&job.order()).map_err(failed)?;
         let now = Record::new(job.key.clone(), store.version(), &run);
         if !now.agrees_with(record) {
             return Err(RunError::Outdated { key: job.key.clone(), now: now.nodes, then: record.nodes });

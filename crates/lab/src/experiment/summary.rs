@@ -60,9 +60,9 @@ pub struct SummaryRow {
 }
 
 impl SummaryRow {
-    fn new(subject: &SubjectPlan, setup: &Setup, positions: usize) -> SummaryRow {
+    fn new(subject: String, setup: &Setup, positions: usize) -> SummaryRow {
         SummaryRow {
-            subject: subject.name(),
+            subject,
             positions,
             place: setup.place(),
             preset: match setup.conditions.fabric {
@@ -97,17 +97,32 @@ impl SummaryRow {
     }
 }
 
+/// A game of an experiment, and how many positions it has.
+pub type Counted<'plan> = (&'plan SubjectPlan, usize);
+
 /// The lines of one game, in the order of its experiment, as far as their runs are complete.
 #[must_use]
 pub fn lines(plan: &Plan, subject: &SubjectPlan, positions: usize, store: &Store) -> Vec<SummaryRow> {
+    over(plan, &subject.name(), &[(subject, positions)], store)
+}
+
+/// The lines of all games together, if they are wanted.
+#[must_use]
+pub fn total(plan: &Plan, subjects: &[Counted<'_>], store: &Store) -> Vec<SummaryRow> {
+    plan.total.as_ref().map_or_else(Vec::new, |name| over(plan, name, subjects, store))
+}
+
+fn over(plan: &Plan, name: &str, subjects: &[Counted<'_>], store: &Store) -> Vec<SummaryRow> {
     let mut lines = Vec::new();
     for setup in &plan.setups {
         let runs = |setup: &Setup, seed, repetition| -> Option<Vec<Run>> {
-            let all = (0..positions).map(|position| key(subject, setup, position, seed, repetition));
+            let all = subjects.iter().flat_map(|(subject, positions)| {
+                (0..*positions).map(move |position| key(subject, setup, position, seed, repetition))
+            });
             all.map(|key| store.get(&key).map(super::results::Record::run)).collect()
         };
         let Some(alone) = runs(&setup.alone(), plan.seeds[0], 1) else { continue };
-        let mut line = SummaryRow::new(subject, setup, positions);
+        let mut line = SummaryRow::new(name.to_owned(), setup, alone.len());
         for &seed in &plan.seeds {
             for repetition in 1..=plan.repetitions {
                 let Some(together) = runs(setup, seed, repetition) else { continue };

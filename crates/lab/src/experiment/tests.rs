@@ -64,7 +64,53 @@ fn mistakes_are_told_with_their_line() {
     );
     let homes = FILE.replace("jamboree", "tdsab").replace("seeds", "tables = [\"local\"]\nseeds");
     refused(&homes, 3, "its tables are partitioned");
+    refused(&FILE.replace("[1, 2]", "[1, 2, 1]"), 6, "`seeds` has 1 twice");
+    refused(&FILE.replace("jamboree", "ybwc"), 3, "`engines` has ybwc twice");
     refused("", 1, "missing field");
+}
+
+/// What a variant has of its own and what it has from the file go together, or are refused together.
+#[test]
+fn a_variant_is_judged_with_what_the_file_says() {
+    let engine =
+        |name: &str| FILE.replace("name = \"plain\"", &format!("name = \"plain\"\nengine = \"{name}\""));
+    let local = engine("tdsab").replace("seeds", "tables = [\"local\"]\nseeds");
+    refused(&local, 13, "variant `plain`: `tdsab` keeps what it knows");
+    let partitioned = local.replace("engine = \"tdsab\"", "engine = \"tdsab\"\ntables = \"partitioned\"");
+    assert_eq!(Plan::read(&partitioned).unwrap().setups[0].engine, "tdsab");
+    let asking = engine("er").replace("least_depth = 1", "ask = \"neighbours\"");
+    refused(&asking, 12, "variant `plain`: `er` does not share out brothers: `ask`");
+    let root = engine("lazysmp").replace("least_depth = 1", "slow_start = true");
+    refused(&root, 12, "variant `plain`: `lazysmp` has all processors search the root");
+    let threads = "fabric = \"threads\"\nengines = [\"ybwc\"]\nprocessors = [2]\n@\n[[games]]\ngame = \"connect4\"\ndepth = 4\n";
+    assert!(Plan::read(&threads.replace('@', "tables = [\"shared\"]")).is_ok());
+    refused(&threads.replace('@', "[options]\nprefetch = false"), 1, "`prefetch` is for virtual processors");
+    refused(&threads.replace('@', "node_cost_ns = 5"), 1, "`node_cost_ns` is for virtual processors");
+}
+
+#[test]
+fn the_times_of_several_games_are_summed_up() {
+    let game = native::NativeConnect4::new();
+    let start = game.info().start.clone().unwrap();
+    let subject = Positions::new(&game, &start, std::slice::from_ref(&start)).unwrap();
+    let text = "engines = [\"ybwc\"]\nprocessors = [4]\ntotal = \"both\"\n[[games]]\ngame = \"connect4\"\ndepth = 4\n\
+                [[games]]\ngame = \"connect4\"\ndepth = 5\n";
+    let plan = Plan::read(text).unwrap();
+    let mut store = Store::in_memory("1");
+    for entry in &plan.subjects {
+        let (alone, together) = jobs(&plan, entry, 1);
+        let mut watcher = Watcher { stop: &|| false, done: &mut |_| {} };
+        perform(&subject, &[alone, together].concat(), 1, &mut store, &mut watcher).unwrap();
+    }
+    let single: Vec<f64> =
+        plan.subjects.iter().map(|entry| lines(&plan, entry, 1, &store)[0].rows[0].seconds).collect();
+    let counted: Vec<_> = plan.subjects.iter().map(|entry| (entry, 1)).collect();
+    let both = &summary::total(&plan, &counted, &store)[0];
+    assert_eq!((both.subject.as_str(), both.positions, both.singles.len()), ("both", 2, 2));
+    assert!((both.rows[0].seconds - single.iter().sum::<f64>()).abs() < 1e-12);
+    assert!(
+        summary::total(&Plan::read(&text.replace("total", "title")).unwrap(), &counted, &store).is_empty()
+    );
 }
 
 #[test]

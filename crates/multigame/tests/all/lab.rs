@@ -100,6 +100,59 @@ fn impossible_experiments_are_refused() {
     }
 }
 
+/// Figures that were made without an option would be taken for figures with it.
+#[test]
+fn options_without_a_meaning_are_refused() {
+    let threads = ["lab", "speedup", "connect4", "--depth", "3", "--fabric", "threads"];
+    let puzzle = ["lab", "speedup", "puzzle15", "--depth", "30", "--engine", "tds"];
+    let refused = |common: &[&str], options: &[&str], said: &str| {
+        let told = refuse(&[common, options].concat());
+        assert!(told.contains(said) && told.contains(options[0]), "{told}");
+    };
+    for options in [
+        &["--network", "ethernet"][..],
+        &["--topology", "grid"],
+        &["--table-depth", "2"],
+        &["--no-prefetch"],
+        &["--node-cost", "5"],
+        &["--tables", "local"],
+    ] {
+        refused(&threads, options, "virtual processors");
+    }
+    for options in [
+        &["--tables", "local"][..],
+        &["--ask", "father"],
+        &["--no-help"],
+        &["--selective"],
+        &["--slow-start"],
+        &["--exchange"],
+        &["--no-prefetch"],
+        &["--algorithm", "mtdf"],
+    ] {
+        refused(&puzzle, options, "games for two");
+    }
+    refused(&["lab", "speedup", "chess", "--depth", "3"], &["--patterns"], "puzzles");
+    refused(&["lab", "speedup", "chess", "--depth", "3"], &["--node-cost", "0"], "1..=");
+    for engine in ["abdada", "lazysmp", "er"] {
+        for command in ["speedup", "trace"] {
+            let common = ["lab", command, "chess", "--depth", "3", "--processors", "4", "--engine", engine];
+            refused(&common, &["--slow-start"], "has no meaning");
+        }
+    }
+    refuse(&["lab", "trace", "chess", "--depth", "3", "--processors", "4", "--engine", "tds"]);
+    refuse(&["lab", "compare", "connect4", "--depth", "3", "--seeds", "1,1"]);
+}
+
+/// Machine code that is made on the way is in no figures.
+#[test]
+fn one_thread_is_not_slower_than_itself() {
+    let threads =
+        ["lab", "speedup", "connect4", "--depth", "8", "--fabric", "threads", "--processors", "1,2"];
+    let rows = rows(&threads);
+    assert_eq!(rows.len(), 2);
+    assert!(number(&rows[1], "performance") < 1.6, "{rows:?}");
+}
+
 #[test]
 fn every_way_to_share_a_search_has_the_exact_value() {
     let value = |arguments: &[&str]| {
@@ -158,6 +211,10 @@ fn an_experiment_is_run_and_goes_on_where_it_was_stopped() {
         .collect();
     std::fs::write(file("small.results.jsonl"), lines.join("\n") + "\n").unwrap();
     assert!(refuse(&["lab", "run", &path]).contains("--fresh"));
+    // Also where none is missing.
+    let all = results.replace("\"nodes\":", "\"nodes\":1");
+    std::fs::write(file("small.results.jsonl"), all).unwrap();
+    assert!(refuse(&["lab", "run", &path]).contains("--fresh"));
     succeed(&["lab", "run", &path, "--fresh"]);
     assert!(file("small.results.old.jsonl").exists());
 }
@@ -188,6 +245,12 @@ fn a_full_disk_is_told_and_loses_nothing() {
     std::os::unix::fs::symlink("/dev/full", &results).unwrap();
     let said = refuse(&["lab", "run", &path]);
     assert!(said.contains("cannot write") && said.contains("No space left"), "{said}");
+    // Figures that are nowhere else are told before they are written.
+    let command =
+        ["lab", "compare", "tictactoe", "--depth", "5", "--engines", "ybwc", "--markdown", "/dev/full"];
+    let run = Command::new(env!("CARGO_BIN_EXE_multigame")).args(command).output().unwrap();
+    assert_eq!(run.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&run.stdout).contains("ybwc"), "{run:?}");
 }
 
 #[test]

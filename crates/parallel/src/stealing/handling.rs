@@ -69,7 +69,7 @@ impl<G: Game> Crew<'_, G> {
 
     pub(super) fn hops(&self) -> u8 {
         match self.policy.victims {
-            Victims::Neighbours { hops } => hops,
+            Victims::Neighbours { hops } | Victims::Passed { hops } => hops,
             Victims::Anybody | Victims::Father { .. } => 0,
         }
     }

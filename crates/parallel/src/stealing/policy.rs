@@ -27,6 +27,11 @@ pub enum When {
 pub enum Victims {
     /// Anybody.
     Anybody,
+    /// Anybody, who passes the request on to a neighbour, and so on, at most so many times.
+    Passed {
+        /// How often a request is passed on.
+        hops: u8,
+    },
     /// A neighbour, who passes the request on to one of its own, at most so many times.
     Neighbours {
         /// How often a request is passed on.

@@ -26,7 +26,7 @@ impl<G: Game> Crew<'_, G> {
     fn ask(&mut self) {
         let own = self.here.id();
         let victim = match self.policy.victims {
-            Victims::Anybody => self.random_other(),
+            Victims::Anybody | Victims::Passed { .. } => self.random_other(),
             Victims::Neighbours { .. } => self.random_neighbour(own),
             Victims::Father { sons } => {
                 let father = ProcessorId(own.0.saturating_sub(1) / sons.max(1));

@@ -66,6 +66,7 @@ fn policies() -> Vec<(&'static str, Policy)> {
     let mut all: Vec<(&str, Policy)> = Policy::NAMED.to_vec();
     let neighbours = Victims::Neighbours { hops: 8 };
     all.push(("neighbours", Policy { victims: neighbours, ..Policy::YBWC_1_2_STAR }));
+    all.push(("passed on", Policy { victims: Victims::Passed { hops: 3 }, ..Policy::YBWC_1_2 }));
     all.push(("tree", Policy { victims: Victims::Father { sons: 3 }, ..Policy::YBWC }));
     all.push(("kept requests", Policy { keeps_requests: true, ..Policy::YBWC }));
     all.push((

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use lab::experiment::names::Named;
-use parallel::stealing::{TableKind, Victims};
+use lab::experiment::values::{Ask, Trouble};
+use parallel::stealing::TableKind;
 
 use super::{Speedup, by_name};
 use crate::cli::Generator;
@@ -33,18 +34,21 @@ pub(crate) struct Common {
     /// Which processors are wired to which: full, debruijn, torus or grid; without it, as the network usually is
     #[arg(long, value_name = "TOPOLOGY")]
     pub(crate) topology: Option<String>,
-    /// Where virtual processors keep what they find out
-    #[arg(long, value_name = "KIND", default_value = "partitioned", value_parser = by_name::<TableKind>())]
-    pub(crate) tables: Named<TableKind>,
+    /// Where virtual processors keep what they find out; without it, partitioned
+    #[arg(long, value_name = "KIND", value_parser = by_name::<TableKind>())]
+    pub(crate) tables: Option<Named<TableKind>>,
     /// Memory for the table of each processor, in KiB
     #[arg(long, value_name = "KIB", default_value_t = 2500, value_parser = clap::value_parser!(u32).range(1..=1 << 24))]
     pub(crate) table: u32,
     /// Nodes that are searched less deep than this keep their moves; without it, as the engine has it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=100))]
     pub(crate) least_depth: Option<i32>,
-    /// Who is asked for work; without it, as the engine has it
-    #[arg(long, value_name = "WHO", value_parser = by_name::<Victims>())]
-    pub(crate) ask: Option<Named<Victims>>,
+    /// Who is asked for work: anybody, passed, neighbours or father (see `lab speedup`); without it, as the engine has it
+    #[arg(long, value_name = "WHO")]
+    pub(crate) ask: Option<Ask>,
+    /// What goes wrong with several processors, by seed, as in delays,slow=2,dies=1 (see `lab speedup`)
+    #[arg(long, value_name = "FAULTS")]
+    pub(crate) faults: Option<Trouble>,
     /// Seeds, separated by commas: one run each
     #[arg(long, value_name = "N,N,…", value_delimiter = ',', value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     pub(crate) seeds: Vec<u64>,

@@ -10,9 +10,10 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand, ValueEnum};
 use fabric::simulation::{Network, PROCESSORS_MAX, Topology};
 use lab::experiment::names::{Algorithm, Choice, Named};
+use lab::experiment::values::{Ask, Trouble};
 use lang::diagnostic::did_you_mean;
 use parallel::Method;
-use parallel::stealing::{Policy, TableKind, Victims};
+use parallel::stealing::{Policy, TableKind};
 use parallel::tds::Scheduling;
 
 use super::{EvaluationChoice, GameChoice, Generator};
@@ -108,15 +109,15 @@ pub(crate) struct Speedup {
     /// puzzles: tds or stealing
     #[arg(long, value_name = "ENGINE", default_value = "ybwc", value_parser = policy)]
     pub(crate) engine: NamedPolicy,
-    /// What one processor does
-    #[arg(long, value_name = "NAME", default_value = "negascout", value_parser = by_name::<Algorithm>())]
-    pub(crate) algorithm: Named<Algorithm>,
+    /// What one processor does; without it, negascout
+    #[arg(long, value_name = "NAME", value_parser = by_name::<Algorithm>())]
+    pub(crate) algorithm: Option<Named<Algorithm>>,
     /// What the processors are
     #[arg(long, value_enum, default_value_t = FabricName::Virtual)]
     pub(crate) fabric: FabricName,
-    /// The network of virtual processors
-    #[arg(long, value_name = "NETWORK", default_value = "infiniband", value_parser = by_name::<Network>())]
-    pub(crate) network: Named<Network>,
+    /// The network of virtual processors; without it, infiniband
+    #[arg(long, value_name = "NETWORK", value_parser = by_name::<Network>())]
+    pub(crate) network: Option<Named<Network>>,
     /// Which processors are wired to which; without it, as the network usually is
     #[arg(long, value_name = "TOPOLOGY", value_parser = by_name::<Topology>())]
     pub(crate) topology: Option<Named<Topology>>,
@@ -125,15 +126,15 @@ pub(crate) struct Speedup {
         value_parser = clap::value_parser!(u64).range(1..=PROCESSORS_MAX as u64))]
     pub(crate) processors: Vec<u64>,
     /// Where virtual processors keep what they find out: one table for all, parts of one table, copies of one that tell each
-    /// other, tables that tell each other what is deep and are asked about the rest, or each its own
-    #[arg(long, value_name = "KIND", default_value = "partitioned", value_parser = by_name::<TableKind>())]
-    pub(crate) tables: Named<TableKind>,
+    /// other, tables that tell each other what is deep and are asked about the rest, or each its own; without it, partitioned
+    #[arg(long, value_name = "KIND", value_parser = by_name::<TableKind>())]
+    pub(crate) tables: Option<Named<TableKind>>,
     /// Memory for the table of each processor, in KiB
     #[arg(long, value_name = "KIB", default_value_t = 2500, value_parser = clap::value_parser!(u32).range(1..=1 << 24))]
     pub(crate) table: u32,
-    /// Searches of less depth neither ask nor tell the tables of other processors
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub(crate) table_depth: u8,
+    /// Searches of less depth neither ask nor tell the tables of other processors; without it, those of depth 0
+    #[arg(long, value_name = "N")]
+    pub(crate) table_depth: Option<u8>,
     /// Do not ask the table of another processor before the answer is needed
     #[arg(long)]
     pub(crate) no_prefetch: bool,
@@ -153,10 +154,16 @@ pub(crate) struct Speedup {
     /// that it shares with `--threads`
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=100))]
     pub(crate) least_depth: Option<i32>,
-    /// Who is asked for work: anybody, neighbours (who pass the request on) or father (in a fixed tree); usually what the
-    /// engine says
-    #[arg(long, value_name = "WHO", value_parser = by_name::<Victims>())]
-    pub(crate) ask: Option<Named<Victims>>,
+    /// Who is asked for work: anybody; passed (anybody, who passes the request on to neighbours); neighbours (who do the same);
+    /// or father (in a fixed tree). passed=N and neighbours=N pass it on at most N times (usually 8), father=N has N sons
+    /// (usually 16). Without it, what the engine says
+    #[arg(long, value_name = "WHO")]
+    pub(crate) ask: Option<Ask>,
+    /// What goes wrong with several virtual processors, by seed: delays=TIMES (messages are late by up to so many latencies,
+    /// usually 20), slow=COUNT (so many processors are three times as slow; slow=COUNTxTIMES), dies=COUNT. As in
+    /// delays,slow=2,dies=1
+    #[arg(long, value_name = "FAULTS")]
+    pub(crate) faults: Option<Trouble>,
     /// Do not take a result for a request
     #[arg(long)]
     pub(crate) no_return_requests: bool,
@@ -176,7 +183,7 @@ pub(crate) struct Speedup {
     #[arg(long, value_enum, default_value_t = KeysName::Mixed)]
     pub(crate) signatures: KeysName,
     /// What a node costs on a processor of today, in nanoseconds; without it, the game's constant
-    #[arg(long, value_name = "NS")]
+    #[arg(long, value_name = "NS", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub(crate) node_cost: Option<u64>,
     /// Write the figures to a file of comma-separated values
     #[arg(long, value_name = "FILE")]

@@ -7,12 +7,14 @@ use std::time::Instant;
 use anyhow::{Context, Result, anyhow, bail};
 use lab::combinations::refused_option;
 use lab::experiment::names::Named;
+use lab::experiment::values::Ask;
 use lab::experiment::{Plan, Store, SummaryRow, picture, report};
 use lab::parts;
-use parallel::stealing::Policy;
+use parallel::stealing::{Policy, TableKind};
 
-use super::laboratory::{Laboratory, State, VERSION};
+use super::laboratory::{Laboratory, State};
 use super::run::as_json;
+use super::version::version;
 use crate::cli::lab::{Ablate, Common, Compare};
 use crate::cli::{FAINT, Global, STRONG};
 use crate::files::write;
@@ -31,8 +33,13 @@ pub(super) fn ablate(options: &Ablate, global: &Global, out: &mut dyn Write) -> 
     }
     let mut text = common.experiment("Parts switched off", std::slice::from_ref(&options.engine), global);
     let least_depth = common.least_depth.unwrap_or(policy.depth_min);
-    let ask = common.ask.map_or(policy.victims, |ask| ask.value);
-    for part in parts::of(&policy, least_depth, ask, common.tables.value) {
+    let ask = common.ask.unwrap_or(Ask(policy.victims));
+    for part in parts::of(
+        &policy,
+        least_depth,
+        ask,
+        common.tables.map_or(TableKind::Partitioned, |tables| tables.value),
+    ) {
         let _ = writeln!(text, "[[variants]]\nname = {:?}\n{}", part.name, part.keys);
     }
     perform(common, &text, global, out)
@@ -43,7 +50,10 @@ impl Common {
     fn experiment(&self, title: &str, engines: &[String], global: &Global) -> String {
         let mut text = format!("title = \"{title}: {}\"\n", self.game.escape_default());
         let _ = writeln!(text, "engines = {engines:?}\nprocessors = {:?}", self.processors);
-        let _ = writeln!(text, "networks = {:?}\ntables = [{:?}]", self.networks, self.tables.name);
+        let _ = writeln!(text, "networks = {:?}", self.networks);
+        if let Some(tables) = self.tables {
+            let _ = writeln!(text, "tables = [{:?}]", tables.name);
+        }
         if let Some(topology) = &self.topology {
             let _ = writeln!(text, "topologies = [{topology:?}]");
         }
@@ -63,8 +73,11 @@ impl Common {
         if let Some(depth) = self.least_depth {
             let _ = writeln!(text, "least_depth = {depth}");
         }
+        if let Some(faults) = self.faults {
+            let _ = writeln!(text, "faults = \"{faults}\"");
+        }
         if let Some(ask) = self.ask {
-            let _ = writeln!(text, "ask = {:?}", ask.name);
+            let _ = writeln!(text, "ask = \"{ask}\"");
         }
         text.push('\n');
         text
@@ -80,29 +93,28 @@ fn perform(common: &Common, text: &str, global: &Global, out: &mut dyn Write) ->
     let Common { generator, jobs, .. } = *common;
     let name = format!("`{}`", common.game);
     let laboratory = Laboratory { plan, name, generator, jobs, time: None, began: Instant::now() };
-    let (mut store, mut state) = (Store::in_memory(VERSION), State::default());
+    let (mut store, mut state) = (Store::in_memory(version()?), State::default());
     let mut nobody = io::sink();
     let told: &mut dyn Write = if global.json { &mut nobody } else { &mut *out };
     let measured = laboratory.measure(&mut store, &mut state, told);
-    let saved = save(common, &laboratory.plan, &state);
-    measured.and(saved)?;
-    for line in &state.lines {
-        if global.json {
-            writeln!(out, "{}", as_json(line))?;
-        }
-    }
-    if !global.json {
+    // What is known is told before anything can go wrong with a file.
+    if global.json {
+        state.lines.iter().try_for_each(|line| writeln!(out, "{}", as_json(line, store.version())))?;
+    } else {
         table(&state.lines, out)?;
     }
+    out.flush()?;
+    let saved = save(common, &laboratory.plan, &state);
+    measured.and(saved)?;
     Ok(if interrupt::requested() { Exit::Interrupted } else { Exit::Success })
 }
 
 fn save(common: &Common, plan: &Plan, state: &State) -> Result<()> {
     if let Some(path) = &common.csv {
-        write(path, &report::csv(&state.lines, plan, VERSION))?;
+        write(path, &report::csv(&state.lines, plan, version()?))?;
     }
     if let Some(path) = &common.markdown {
-        write(path, &report::markdown(&state.lines, plan, VERSION, state.missing))?;
+        write(path, &report::markdown(&state.lines, plan, version()?, state.missing))?;
     }
     if let Some(path) = &common.svg {
         let picture = picture::svg(&state.lines).map_err(anyhow::Error::msg).context("no picture")?;

@@ -12,9 +12,6 @@ use crate::cli::{Evaluation, GameChoice, Generator, STRONG};
 use crate::progress::Progress;
 use crate::{Exit, interrupt};
 
-/// The version of the program that results carry.
-pub(super) const VERSION: &str = env!("CARGO_PKG_VERSION");
-
 /// An experiment and how it is made.
 pub(super) struct Laboratory {
     pub(super) plan: Plan,
@@ -39,14 +36,24 @@ pub(super) struct State {
 impl Laboratory {
     /// Makes all runs that are missing. Whatever goes wrong, what is known is in `state`.
     pub(super) fn measure(&self, store: &mut Store, state: &mut State, out: &mut dyn Write) -> Result<()> {
-        self.plan.subjects.iter().try_for_each(|subject| self.with_subject(subject, store, state, out))
+        let mut counted = Vec::new();
+        let measured = self
+            .plan
+            .subjects
+            .iter()
+            .try_for_each(|subject| self.with_subject(subject, store, state, &mut counted, out));
+        if counted.len() == self.plan.subjects.len() {
+            state.lines.extend(summary::total(&self.plan, &counted, store));
+        }
+        measured
     }
 
-    fn with_subject(
+    fn with_subject<'plan>(
         &self,
-        plan: &SubjectPlan,
+        plan: &'plan SubjectPlan,
         store: &mut Store,
         state: &mut State,
+        counted: &mut Vec<summary::Counted<'plan>>,
         out: &mut dyn Write,
     ) -> Result<()> {
         let choice = GameChoice { game: plan.game.clone(), position: None, generator: self.generator };
@@ -61,10 +68,15 @@ impl Laboratory {
             let result = self.search(subject, plan, store, out);
             let (alone, together) = runner::jobs(&self.plan, plan, subject.positions());
             state.missing += runner::missing(&[alone, together].concat(), store).len();
+            counted.push((plan, subject.positions()));
             state.lines.extend(summary::lines(&self.plan, plan, subject.positions(), store));
             result.map(|()| Exit::Success)
         };
-        opening.with(work).with_context(|| format!("{}, line {}", self.name, plan.line))?;
+        let opened = match self.plan.is_of_puzzles() {
+            true => opening.with_puzzle(plan.position_seed.unwrap_or(1), work),
+            false => opening.with(work),
+        };
+        opened.with_context(|| format!("{}, line {}", self.name, plan.line))?;
         Ok(())
     }
 
@@ -81,11 +93,14 @@ impl Laboratory {
         let (left, all) = (missing.iter().map(Vec::len).sum::<usize>(), alone.len() + together.len());
         writeln!(out, "{STRONG}{}{STRONG:#}: {left} of {all} runs to make", plan.name())?;
         out.flush()?;
-        if left == 0 || self.is_over() {
+        if self.is_over() {
             return Ok(());
         }
-        if left < all {
-            runner::verify(subject, &together, store)?;
+        // Results that are there are looked at even if none is missing: they are about to be told as those of this program.
+        runner::verify(subject, &[alone, together].concat(), store)?;
+        if let Some(job) = missing.iter().flatten().next() {
+            let failed = |error| runner::RunError::Lab { key: job.key.clone(), error };
+            subject.warm_up(&job.conditions).map_err(failed)?;
         }
         let (mut done, mut progress) = (0, Progress::new());
         for jobs in missing {

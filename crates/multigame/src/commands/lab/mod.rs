@@ -3,12 +3,15 @@
 mod calibrate;
 mod compare;
 mod laboratory;
+mod layouts;
 mod puzzles;
+mod refusals;
 mod run;
 mod speedup;
 mod tables;
 mod trace;
 mod tune;
+mod version;
 
 use std::io::Write;
 
@@ -61,6 +64,13 @@ impl Opening<'_> {
             other => other,
         };
         with_player(self.choice, evaluation, Opened { opening: self, experiment })
+    }
+
+    /// Opens a puzzle for an experiment; where there is no suite, its positions are drawn with a seed.
+    fn with_puzzle(&self, seed: u64, experiment: &mut Experiment<'_>) -> Result<Exit> {
+        let wanted = layouts::Wanted { suite: self.suite, first: self.first, only: self.only, seed };
+        // What a puzzle's positions are worth is what databases and distances say.
+        with_player(self.choice, Evaluation::None, layouts::Opened { wanted, experiment })
     }
 
     /// The positions to search.

@@ -1,18 +1,21 @@
 //! `multigame lab speedup` for puzzles.
 
 use std::io::Write;
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use database::Parts;
 use game::motion::{Motion, State};
-use game::{Game, GameInfo, Position, text};
+use game::{Game, GameInfo, Position};
 use lab::Fabric;
 use lab::curves::speedup_svg;
-use lab::puzzles::{Experiment, Row, costs};
-use parallel::tds::{Carrying, Costs, Grain, Scheduling, Settings};
+use lab::puzzles::{Experiment, Row};
+use parallel::tds::{Carrying, Grain, Scheduling, Settings};
 use search::one_player::PieceByPiece;
 use serde_json::json;
 
+use super::layouts::{MEMORY, Wanted, motion, tables};
+use super::version::version;
 use crate::cli::lab::Speedup;
 use crate::cli::{FAINT, Global, STRONG};
 use crate::databases::{self, Tables};
@@ -20,13 +23,7 @@ use crate::generator::Work;
 use crate::judgement::with_player;
 use crate::numbers::grouped;
 use crate::progress::Progress;
-use crate::{Exit, interrupt, library};
-
-/// Random moves from the solved position, where no suite says what to solve.
-const SCRAMBLE: usize = 1000;
-
-/// Puzzles whose bounds are looked up in pattern databases; the others' are distances of single pieces.
-const MEMORY: u64 = 2 << 30;
+use crate::{Exit, interrupt};
 
 /// Puzzles are shared out by other rules than games for two.
 pub(super) fn run(
@@ -70,15 +67,20 @@ fn measure<G: Game>(
     (global, out): (&Global, &mut dyn Write),
 ) -> Result<Exit> {
     let info = game.info();
-    let Some(motion) = Motion::of(game).filter(Carrying::<PieceByPiece>::fits) else {
-        bail!("the moves of `{}` do not just carry pieces: several processors cannot share it", info.name);
+    let motion = motion(game)?;
+    let wanted = Wanted {
+        suite: options.suite.as_deref(),
+        first: options.first,
+        only: None,
+        seed: global.seed.unwrap_or(1),
     };
-    let states = states(info, &motion, start, options, global.seed.unwrap_or(1))?;
+    let states = wanted.states(info, &motion, start)?;
     let experiment = Experiment {
         settings: settings(info, options, scheduling, fabric, global),
         fabric,
         table_bytes: (options.table as usize) << 10,
         equal_memory: options.equal_memory,
+        faults: options.faults.unwrap_or_default().0,
     };
     let mut report = Report { options, global, out, info, rows: Vec::new() };
     let distances = PieceByPiece::new(&motion);
@@ -97,14 +99,11 @@ fn measure<G: Game>(
         };
         return report.measure(&experiment, &motion, &distances, Some(&divide), &states);
     }
-    let tables = match motion.carries_one() && !options.patterns {
-        true => None,
-        false => databases::bounds(&info.name, &motion, MEMORY, Some(databases::threads(global.threads)))?,
-    };
+    let tables = tables(info, &motion, options.patterns, global.threads)?;
     report.head(states.len(), scheduling, fabric)?;
     match tables {
-        Some((Tables::Patterns(bounds), _)) => report.measure(&experiment, &motion, &bounds, None, &states),
-        Some((Tables::Cosets(bounds), _)) => report.measure(&experiment, &motion, &bounds, None, &states),
+        Some(Tables::Patterns(bounds)) => report.measure(&experiment, &motion, &bounds, None, &states),
+        Some(Tables::Cosets(bounds)) => report.measure(&experiment, &motion, &bounds, None, &states),
         None => report.measure(&experiment, &motion, &distances, None, &states),
     }
 }
@@ -116,57 +115,13 @@ fn settings(
     fabric: Fabric,
     global: &Global,
 ) -> Settings {
-    let usual = match fabric {
-        Fabric::Threads => Settings::real(scheduling),
-        Fabric::Virtual { .. } => {
-            let costs = options.node_cost.map_or_else(
-                || costs(&info.name),
-                |cost| Costs { expansion: std::time::Duration::from_nanos(cost), ..Costs::default() },
-            );
-            Settings::simulated(scheduling, costs)
-        }
-    };
+    let node_cost = options.node_cost.map(Duration::from_nanos);
+    let usual = lab::puzzles::settings(&info.name, scheduling, fabric, node_cost);
     // A least depth of 1 is the usual one of games for two, and means nothing here.
     let left = options.least_depth.filter(|&plies| plies > 1);
     let grain = left.map_or(usual.grain, |plies| Grain::Left(plies as u32));
     let seed = global.seed.unwrap_or(usual.seed);
     Settings { last_bound: Some(options.depth as u32), grain, seed, ..usual }
-}
-
-/// The states to solve: those of a suite, the one that was given, or random ones.
-fn states(
-    info: &GameInfo,
-    motion: &Motion,
-    start: &Position,
-    options: &Speedup,
-    seed: u64,
-) -> Result<Vec<State>> {
-    let first = options.first.unwrap_or(usize::MAX);
-    let state =
-        |position: &Position| motion.state(position).filter(|state| motion.invariants.allow(motion, state));
-    if let Some(file) = &options.suite {
-        let content = library::suite(file)?;
-        let lines = content.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty());
-        let read = |(number, line): (usize, &str)| {
-            // Number, length, bound and nodes come before the tiles.
-            let tiles = line.split_whitespace().skip(4).collect::<Vec<_>>().join(" ");
-            let position = text::read(info, &tiles).map_err(|error| anyhow::anyhow!("{error}"));
-            let place = || format!("`{file}`: position {}", number + 1);
-            state(&position.with_context(place)?).context("it cannot be solved").with_context(place)
-        };
-        return lines.enumerate().take(first).map(read).collect();
-    }
-    if let Some(given) = state(start).filter(|given| *given != motion.goal) {
-        return Ok(vec![given]);
-    }
-    let mut random = fastrand::Rng::with_seed(seed);
-    let scramble = |_| {
-        (0..SCRAMBLE).fold(motion.goal.clone(), |state, _| {
-            let operators = &motion.modes[usize::from(state.mode)];
-            motion.after(&state, &operators[random.usize(..operators.len())])
-        })
-    };
-    Ok((0..options.first.unwrap_or(1)).map(scramble).collect())
 }
 
 /// Divides databases among so many processors.
@@ -268,7 +223,7 @@ impl Report<'_> {
                 "engine": self.options.engine.name,
                 "bound": self.options.depth,
                 "seed": self.global.seed.unwrap_or(1),
-                "version": env!("CARGO_PKG_VERSION"),
+                "version": version()?,
                 "processors": row.processors,
                 "speedup": row.speedup,
                 "efficiency": efficiency,
@@ -309,14 +264,16 @@ impl Report<'_> {
     fn save(&self) -> Result<()> {
         if let Some(path) = &self.options.csv {
             let mut text =
-                "game,engine,bound,processors,speedup,search_overhead,load,imbalance,seconds,nodes,messages\n"
+                "game,engine,bound,processors,speedup,search_overhead,load,imbalance,seconds,nodes,messages,bytes,fabric,seed,version\n"
                     .to_owned();
+            let (fabric, seed, version) =
+                (self.options.fabric().name(), self.global.seed.unwrap_or(1), version()?);
             let (game, engine, bound) = (&self.info.name, self.options.engine.name, self.options.depth);
             for row in &self.rows {
                 let Row { processors, speedup, search_overhead, load, imbalance, seconds, effort } = row;
                 text += &format!(
-                    "{game},{engine},{bound},{processors},{speedup:.4},{search_overhead:.4},{load:.4},{imbalance:.4},{seconds:.6},{},{}\n",
-                    effort.nodes, effort.messages
+                    "{game},{engine},{bound},{processors},{speedup:.4},{search_overhead:.4},{load:.4},{imbalance:.4},{seconds:.6},{},{},{},{fabric},{seed},{version}\n",
+                    effort.nodes, effort.messages, effort.bytes
                 );
             }
             std::fs::write(path, text).with_context(|| format!("cannot write `{}`", path.display()))?;

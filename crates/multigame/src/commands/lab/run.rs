@@ -8,7 +8,8 @@ use anyhow::{Context, Result, anyhow};
 use lab::experiment::{Plan, Store, SummaryRow, picture, report};
 use serde_json::json;
 
-use super::laboratory::{Laboratory, State, VERSION};
+use super::laboratory::{Laboratory, State};
+use super::version::version;
 use crate::cli::lab::Run;
 use crate::cli::{FAINT, Global};
 use crate::files::write;
@@ -29,9 +30,14 @@ pub(super) fn run(options: &Run, global: &Global, out: &mut dyn Write) -> Result
     let told: &mut dyn Write = if global.json { &mut nobody } else { &mut *out };
     let measured = laboratory.measure(&mut store, &mut state, told);
     // Whatever went wrong: the figures that are there are written.
+    if global.json {
+        state.lines.iter().try_for_each(|line| writeln!(out, "{}", as_json(line, store.version())))?;
+    }
     let saved = save(&stem, &laboratory.plan, &state);
     measured.and(saved)?;
-    tell(&stem, &state, global, out)?;
+    if !global.json {
+        tell(&stem, &state, out)?;
+    }
     Ok(if interrupt::requested() { Exit::Interrupted } else { Exit::Success })
 }
 
@@ -60,7 +66,7 @@ fn open(options: &Run, stem: &Path) -> Result<Store> {
         let old = with_ending(stem, ".results.old.jsonl");
         std::fs::rename(&path, &old).with_context(|| format!("cannot rename `{}`", path.display()))?;
     }
-    Ok(Store::open(&path, VERSION)?)
+    Ok(Store::open(&path, version()?)?)
 }
 
 /// Finds out before the first run whether all games and suites are there.
@@ -81,19 +87,13 @@ fn save(stem: &Path, plan: &Plan, state: &State) -> Result<()> {
     if state.lines.is_empty() {
         return Ok(());
     }
-    write(&with_ending(stem, ".csv"), &report::csv(&state.lines, plan, VERSION))?;
-    write(&with_ending(stem, ".md"), &report::markdown(&state.lines, plan, VERSION, state.missing))?;
+    write(&with_ending(stem, ".csv"), &report::csv(&state.lines, plan, version()?))?;
+    write(&with_ending(stem, ".md"), &report::markdown(&state.lines, plan, version()?, state.missing))?;
     let picture = picture::svg(&state.lines).map_err(|error| anyhow!("no picture: {error}"))?;
     write(&with_ending(stem, ".svg"), &picture)
 }
 
-fn tell(stem: &Path, state: &State, global: &Global, out: &mut dyn Write) -> Result<()> {
-    if global.json {
-        for line in &state.lines {
-            writeln!(out, "{}", as_json(line))?;
-        }
-        return Ok(());
-    }
+fn tell(stem: &Path, state: &State, out: &mut dyn Write) -> Result<()> {
     if state.missing > 0 {
         writeln!(out, "{} runs are missing: the same command goes on from here", state.missing)?;
     }
@@ -104,7 +104,7 @@ fn tell(stem: &Path, state: &State, global: &Global, out: &mut dyn Write) -> Res
     Ok(())
 }
 
-pub(super) fn as_json(line: &SummaryRow) -> serde_json::Value {
+pub(super) fn as_json(line: &SummaryRow, version: &str) -> serde_json::Value {
     let (speedup, single) = (line.speedup(), line.single());
     json!({
         "game": line.subject,
@@ -122,6 +122,6 @@ pub(super) fn as_json(line: &SummaryRow) -> serde_json::Value {
         "search_overhead": line.estimate(|row| row.search_overhead).mean,
         "load": line.estimate(|row| row.load).mean,
         "performance": line.estimate(|row| row.performance).mean,
-        "version": VERSION,
+        "version": version,
     })
 }

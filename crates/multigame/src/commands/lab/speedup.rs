@@ -4,16 +4,17 @@ use std::io::Write;
 use std::time::Duration;
 
 use anyhow::{Result, bail};
+use fabric::simulation::Network;
 use game::signature::{Keys, choose_keys};
-use lab::combinations::{refused_option, refused_tables};
 use lab::speedup::{Row, Run, check};
-use lab::{Conditions, Fabric, Subject};
+use lab::{Conditions, Fabric, Order, Special, Subject};
 use parallel::Measures;
-use parallel::stealing::Policy;
-use search::Settings;
+use parallel::stealing::{Policy, TableKind};
+use search::{Engine, Settings};
 use serde_json::json;
 
 use super::Opening;
+use super::version::version;
 use crate::Exit;
 use crate::cli::lab::{FabricName, KeysName, Speedup};
 use crate::cli::{FAINT, Global, STRONG};
@@ -22,12 +23,15 @@ use crate::interrupt;
 use crate::numbers::grouped;
 use crate::progress::Progress;
 
+/// Searches of less depth use the processor's own table, if nothing else is said.
+const TABLE_DEPTH: u8 = 1;
+
 pub(super) fn run(options: &Speedup, global: &Global, out: &mut dyn Write) -> Result<Exit> {
     options.choose_keys()?;
+    options.check()?;
     if let Some(scheduling) = options.engine.puzzle {
         return super::puzzles::run(options, scheduling, options.fabric(), global, out);
     }
-    options.check()?;
     let opening = Opening {
         choice: &options.choice(),
         evaluation: options.judged.evaluation,
@@ -54,29 +58,11 @@ impl Speedup {
         Ok(())
     }
 
-    /// Refuses options that the engine cannot follow.
-    fn check(&self) -> Result<()> {
-        let (name, policy) = (self.engine.name, &self.engine.policy);
-        let said = [
-            ("--ask", self.ask.is_some()),
-            ("--no-return-requests", self.no_return_requests),
-            ("--keep-requests", self.keep_requests),
-            ("--no-help", self.no_help),
-            ("--slow-start", self.slow_start),
-            ("--exchange", self.exchange),
-        ];
-        let option = said.into_iter().find(|(_, is_said)| *is_said);
-        let refused = option.and_then(|(option, _)| refused_option(name, policy, option));
-        let is_virtual = self.fabric == FabricName::Virtual;
-        let tables = refused_tables(name, policy, self.tables.value).filter(|_| is_virtual);
-        refused.or(tables).map_or(Ok(()), |reason| Err(anyhow::Error::msg(reason)))
-    }
-
     fn policy(&self) -> Policy {
         let chosen = self.engine.policy;
         Policy {
             depth_min: self.least_depth.unwrap_or_else(|| self.engine.usual_least_depth()),
-            victims: self.ask.map_or(chosen.victims, |ask| ask.value),
+            victims: self.ask.map_or(chosen.victims, |ask| ask.0),
             return_asks: chosen.return_asks && !self.no_return_requests,
             keeps_requests: chosen.keeps_requests || self.keep_requests,
             helps: chosen.helps && !self.no_help,
@@ -87,7 +73,8 @@ impl Speedup {
     }
 
     fn settings(&self, global: &Global) -> Settings {
-        let mut settings = lab::settings(self.algorithm.value.0, self.selective);
+        let algorithm = self.algorithm.map_or(Engine::NegaScout, |algorithm| algorithm.value.0);
+        let mut settings = lab::settings(algorithm, self.selective);
         settings.seed = global.seed.unwrap_or(settings.seed);
         settings
     }
@@ -95,11 +82,17 @@ impl Speedup {
     pub(super) fn fabric(&self) -> Fabric {
         match self.fabric {
             FabricName::Threads => Fabric::Threads,
-            FabricName::Virtual => Fabric::Virtual {
-                network: self.network.value,
-                topology: self.topology.map_or(self.network.value.topology, |topology| topology.value),
-            },
+            FabricName::Virtual => {
+                let network = self.network.map_or(Network::INFINIBAND, |network| network.value);
+                let topology = self.topology.map_or(network.topology, |topology| topology.value);
+                Fabric::Virtual { network, topology }
+            }
         }
+    }
+
+    /// What is special about a search.
+    pub(super) fn special(&self) -> Special {
+        Special { faults: self.faults.unwrap_or_default().0, scheduling: self.engine.puzzle }
     }
 
     pub(super) fn conditions(&self, global: &Global) -> Conditions {
@@ -108,9 +101,9 @@ impl Speedup {
             depth: self.depth,
             policy: self.policy(),
             fabric: self.fabric(),
-            tables: self.tables.value,
+            tables: self.tables.map_or(TableKind::Partitioned, |kind| kind.value),
             table_bytes: (self.table as usize) << 10,
-            table_depth: self.table_depth,
+            table_depth: self.table_depth.unwrap_or(TABLE_DEPTH),
             prefetch: !self.no_prefetch,
             equal_memory: self.equal_memory,
             node_cost: self.node_cost.map(Duration::from_nanos),
@@ -122,13 +115,15 @@ fn measure(subject: &dyn Subject, options: &Speedup, global: &Global, out: &mut 
     let conditions = options.conditions(global);
     let mut report = Report { options, global, out, name: subject.game(), rows: Vec::new() };
     report.head(subject.positions())?;
+    subject.warm_up(&conditions)?;
     let mut counts: Vec<usize> = options.processors.iter().map(|count| *count as usize).collect();
     counts.push(1);
     counts.sort_unstable();
     counts.dedup();
     let mut alone = Vec::new();
     for processors in counts {
-        let Some(runs) = all_positions(subject, &conditions, processors, &alone)? else {
+        let order = Order { special: options.special(), ..Order::new(&conditions, 0, processors) };
+        let Some(runs) = all_positions(subject, &order, &alone)? else {
             report.save()?;
             return Ok(Exit::Interrupted);
         };
@@ -142,19 +137,15 @@ fn measure(subject: &dyn Subject, options: &Speedup, global: &Global, out: &mut 
 }
 
 /// Searches all positions; `None` when somebody wants to stop.
-fn all_positions(
-    subject: &dyn Subject,
-    conditions: &Conditions,
-    processors: usize,
-    alone: &[Run],
-) -> Result<Option<Vec<Run>>> {
+fn all_positions(subject: &dyn Subject, order: &Order<'_>, alone: &[Run]) -> Result<Option<Vec<Run>>> {
+    let (conditions, processors) = (order.conditions, order.processors);
     let mut runs = Vec::new();
     let mut progress = Progress::new();
     for position in 0..subject.positions() {
         if interrupt::requested() {
             return Ok(None);
         }
-        let run = subject.run(conditions, position, processors)?;
+        let run = subject.perform(&Order { position, ..*order })?;
         if let Some(alone) = alone.get(position) {
             check(conditions, position + 1, processors, &run, alone)?;
         }
@@ -201,7 +192,7 @@ impl Report<'_> {
         let per_cent = |part: f64| 100.0 * part;
         let measures = &row.measures;
         if self.global.json {
-            writeln!(self.out, "{}", self.as_json(&row))?;
+            writeln!(self.out, "{}", self.as_json(&row)?)?;
         } else {
             writeln!(
                 self.out,
@@ -226,20 +217,21 @@ impl Report<'_> {
         Ok(())
     }
 
-    fn as_json(&self, row: &Row) -> serde_json::Value {
+    fn as_json(&self, row: &Row) -> Result<serde_json::Value> {
         let measures = &row.measures;
         let messages: serde_json::Map<String, serde_json::Value> = Measures::MESSAGES
             .iter()
             .zip(&measures.messages)
             .map(|(name, (count, bytes))| ((*name).to_owned(), json!({ "count": count, "bytes": bytes })))
             .collect();
-        json!({
+        Ok(json!({
             "game": self.name,
             "engine": self.options.engine.name,
             "fabric": self.options.fabric().name(),
             "depth": self.options.depth,
             "seed": self.global.seed.unwrap_or(1),
-            "version": env!("CARGO_PKG_VERSION"),
+            "faults": self.options.faults.unwrap_or_default().to_string(),
+            "version": version()?,
             "processors": row.processors,
             "speedup": row.speedup,
             "speedup_median": row.speedup_median,
@@ -256,29 +248,13 @@ impl Report<'_> {
             "no_work": row.part(measures.look_for_work),
             "jobs": measures.jobs,
             "messages": messages,
-        })
+        }))
     }
 
     /// Writes the files that were asked for, as far as there are figures.
     fn save(&self) -> Result<()> {
         if let Some(path) = &self.options.csv {
-            let mut text =
-                "processors,speedup,speedup_median,search_overhead,load,performance,seconds,nodes\n"
-                    .to_owned();
-            for row in &self.rows {
-                text += &format!(
-                    "{},{:.4},{:.4},{:.4},{:.4},{:.4},{:.6},{}\n",
-                    row.processors,
-                    row.speedup,
-                    row.speedup_median,
-                    row.search_overhead,
-                    row.load,
-                    row.performance,
-                    row.seconds,
-                    row.nodes
-                );
-            }
-            write(path, &text)?;
+            write(path, &self.csv()?)?;
         }
         if let Some(path) = &self.options.svg {
             let title =
@@ -289,5 +265,40 @@ impl Report<'_> {
             write(path, &picture)?;
         }
         Ok(())
+    }
+
+    /// One line for each number of processors, with all that its figures depend on.
+    fn csv(&self) -> Result<String> {
+        let mut text = "processors,speedup,speedup_median,search_overhead,load,performance,seconds,nodes,\
+                        waiting_for_slaves,synchronisation,no_work,jobs"
+            .to_owned();
+        for kind in Measures::MESSAGES {
+            let kind = kind.replace(' ', "_");
+            text += &format!(",{kind}_messages,{kind}_bytes");
+        }
+        text += ",game,depth,engine,preset,topology,faults,seed,version\n";
+        let options = self.options;
+        let (preset, topology) = match options.fabric() {
+            Fabric::Threads => ("threads", ""),
+            Fabric::Virtual { network, topology } => (network.name, topology.name()),
+        };
+        let faults = options.faults.unwrap_or_default().to_string().replace(',', " ");
+        let seed = self.global.seed.unwrap_or(1);
+        for row in &self.rows {
+            let Row { processors, speedup, speedup_median, search_overhead, load, performance, .. } = row;
+            let Row { seconds, nodes, measures, .. } = row;
+            text += &format!("{processors},{speedup:.4},{speedup_median:.4},{search_overhead:.4},{load:.4},");
+            text += &format!("{performance:.4},{seconds:.6},{nodes}");
+            for time in [measures.wait_for_slaves, measures.synchronise, measures.look_for_work] {
+                text += &format!(",{:.4}", row.part(time));
+            }
+            text += &format!(",{}", measures.jobs);
+            for (count, bytes) in &measures.messages {
+                text += &format!(",{count},{bytes}");
+            }
+            text += &format!(",{},{},{}", self.name, options.depth, options.engine.name);
+            text += &format!(",{preset},{topology},{faults},{seed},{}\n", version()?);
+        }
+        Ok(text)
     }
 }

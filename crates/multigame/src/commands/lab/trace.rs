@@ -4,9 +4,9 @@ use std::io::Write;
 use std::time::Duration;
 
 use anyhow::{Result, bail};
-use lab::{Subject, trace, tree};
-use parallel::Timeline;
+use lab::{Order, Run, Subject, trace, tree};
 use parallel::tree::Growth;
+use parallel::{Interval, Timeline};
 
 use super::Opening;
 use crate::Exit;
@@ -22,18 +22,13 @@ const NODES_MAX: usize = 1 << 20;
 pub(super) fn trace(options: &Trace, global: &Global, out: &mut dyn Write) -> Result<Exit> {
     let run = &options.run;
     let (position, processors) = (options.number.max(1) - 1, processors(run)?);
-    with_position(run, position, &mut |subject| {
+    with_position(run, position, global, &mut |subject| {
         let timeline = Timeline::with_most(processors, INTERVALS_MAX / processors);
         let conditions = run.conditions(global);
-        let found = subject.run_traced(&conditions, position, processors, Some(&timeline))?;
+        let order = Order { special: run.special(), ..Order::new(&conditions, position, processors) };
+        let found = subject.perform(&Order { timeline: Some(&timeline), ..order })?;
         let (intervals, end) = (timeline.take(), Duration::from_secs_f64(found.seconds));
         let title = title(subject, run, position, processors);
-        if let Some(path) = &run.svg {
-            write(path, &trace::svg(&title, &intervals, processors, end))?;
-        }
-        if let Some(path) = &options.events {
-            write(path, &trace::events(&title, &intervals, processors))?;
-        }
         if global.json {
             let parts: serde_json::Map<String, serde_json::Value> = trace::parts(&intervals, processors, end)
                 .into_iter()
@@ -42,37 +37,59 @@ pub(super) fn trace(options: &Trace, global: &Global, out: &mut dyn Write) -> Re
             let row = serde_json::json!({ "processors": processors, "seconds": found.seconds, "nodes": found.nodes,
                 "intervals": intervals.len(), "lost": timeline.lost(), "parts": parts });
             writeln!(out, "{row}")?;
-            return Ok(Exit::Success);
+        } else {
+            tell(&title, &found, &intervals, processors, out)?;
+            if timeline.lost() > 0 {
+                let lost = timeline.lost();
+                writeln!(
+                    out,
+                    "{lost} intervals at the end were not kept: search less deep for a whole trace"
+                )?;
+            }
         }
-        writeln!(
-            out,
-            "{title}: {:.6} s, {} nodes, {} intervals",
-            found.seconds,
-            found.nodes,
-            intervals.len()
-        )?;
-        for (part, activity) in trace::parts(&intervals, processors, end) {
-            writeln!(out, "{:>6.1}% {}", 100.0 * part, activity.name())?;
+        // What is known is told before anything can go wrong with a file.
+        out.flush()?;
+        if let Some(path) = &run.svg {
+            write(path, &trace::svg(&title, &intervals, processors, end))?;
         }
-        if timeline.lost() > 0 {
-            writeln!(
-                out,
-                "{} intervals at the end were not kept: search less deep for a whole trace",
-                timeline.lost()
-            )?;
+        if let Some(path) = &options.events {
+            write(path, &trace::events(&title, &intervals, processors))?;
         }
         Ok(Exit::Success)
     })
+}
+
+/// What the processors did, in words.
+fn tell(
+    title: &str,
+    found: &Run,
+    intervals: &[Interval],
+    processors: usize,
+    out: &mut dyn Write,
+) -> Result<()> {
+    let (seconds, nodes, count) = (found.seconds, found.nodes, intervals.len());
+    writeln!(out, "{title}: {seconds:.6} s, {nodes} nodes, {count} intervals")?;
+    for (part, activity) in trace::parts(intervals, processors, Duration::from_secs_f64(seconds)) {
+        writeln!(out, "{:>6.1}% {}", 100.0 * part, activity.name())?;
+    }
+    Ok(())
 }
 
 pub(super) fn tree(options: &Tree, global: &Global, out: &mut dyn Write) -> Result<Exit> {
     let run = &options.run;
     let (position, processors) = (options.number.max(1) - 1, processors(run)?);
     let Some(path) = &run.svg else { bail!("say where to draw the tree: --svg FILE") };
-    with_position(run, position, &mut |subject| {
+    if run.engine.puzzle.is_some() {
+        bail!(
+            "`{}` shares out puzzles, whose states have no windows and no tree: `lab trace` draws them",
+            run.engine.name
+        );
+    }
+    with_position(run, position, global, &mut |subject| {
         let timeline = Timeline::with_most(processors, 0).with_nodes(options.plies, NODES_MAX);
         let conditions = run.conditions(global);
-        let found = subject.run_traced(&conditions, position, processors, Some(&timeline))?;
+        let order = Order { special: run.special(), ..Order::new(&conditions, position, processors) };
+        let found = subject.perform(&Order { timeline: Some(&timeline), ..order })?;
         let title = title(subject, run, position, processors);
         let mut nodes = Growth::new(NODES_MAX);
         timeline.take_nodes().into_iter().for_each(|node| nodes.add(node));
@@ -100,6 +117,7 @@ pub(super) fn tree(options: &Tree, global: &Global, out: &mut dyn Write) -> Resu
 
 /// One run has one number of processors.
 fn processors(run: &Speedup) -> Result<usize> {
+    run.check()?;
     if run.csv.is_some() {
         bail!("--csv is for figures of several runs: `lab speedup` writes them");
     }
@@ -126,6 +144,7 @@ fn title(subject: &dyn Subject, run: &Speedup, position: usize, processors: usiz
 fn with_position(
     run: &Speedup,
     position: usize,
+    global: &Global,
     experiment: &mut dyn FnMut(&dyn Subject) -> Result<Exit>,
 ) -> Result<Exit> {
     run.choose_keys()?;
@@ -136,10 +155,14 @@ fn with_position(
         first: None,
         only: None,
     };
-    opening.with(&mut |subject| {
+    let checked = &mut |subject: &dyn Subject| {
         if position >= subject.positions() {
             bail!("there is no position {}: there are {}", position + 1, subject.positions());
         }
         experiment(subject)
-    })
+    };
+    match run.engine.puzzle {
+        Some(_) => opening.with_puzzle(global.seed.unwrap_or(1), checked),
+        None => opening.with(checked),
+    }
 }
