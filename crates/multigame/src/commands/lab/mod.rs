@@ -9,6 +9,7 @@ mod speedup;
 mod tables;
 mod trace;
 mod tune;
+mod tune_puzzle;
 
 use std::io::Write;
 

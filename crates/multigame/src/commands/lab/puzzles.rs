@@ -73,7 +73,8 @@ fn measure<G: Game>(
     let Some(motion) = Motion::of(game).filter(Carrying::<PieceByPiece>::fits) else {
         bail!("the moves of `{}` do not just carry pieces: several processors cannot share it", info.name);
     };
-    let states = states(info, &motion, start, options, global.seed.unwrap_or(1))?;
+    let suite = (options.suite.as_deref(), options.first);
+    let states = states(info, &motion, start, suite, global.seed.unwrap_or(1))?;
     let experiment = Experiment {
         settings: settings(info, options, scheduling, fabric, global),
         fabric,
@@ -134,17 +135,17 @@ fn settings(
 }
 
 /// The states to solve: those of a suite, the one that was given, or random ones.
-fn states(
+pub(super) fn states(
     info: &GameInfo,
     motion: &Motion,
     start: &Position,
-    options: &Speedup,
+    (suite, most): (Option<&str>, Option<usize>),
     seed: u64,
 ) -> Result<Vec<State>> {
-    let first = options.first.unwrap_or(usize::MAX);
+    let first = most.unwrap_or(usize::MAX);
     let state =
         |position: &Position| motion.state(position).filter(|state| motion.invariants.allow(motion, state));
-    if let Some(file) = &options.suite {
+    if let Some(file) = suite {
         let content = library::suite(file)?;
         let lines = content.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty());
         let read = |(number, line): (usize, &str)| {
@@ -166,7 +167,7 @@ fn states(
             motion.after(&state, &operators[random.usize(..operators.len())])
         })
     };
-    Ok((0..options.first.unwrap_or(1)).map(scramble).collect())
+    Ok((0..most.unwrap_or(1)).map(scramble).collect())
 }
 
 /// Divides databases among so many processors.
