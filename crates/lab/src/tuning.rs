@@ -1,38 +1,15 @@
 //! Finds good values for what a parallel search leaves open: a walk along one value after the other, as long as that makes the
 //! search faster. A few runs, no model: single values matter more than how they go together.
 
-use parallel::stealing::Policy;
-
-/// The values that are looked for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Tuning {
-    /// Nodes that are searched less deep than this keep their moves.
-    pub least_depth: i32,
-    /// Searches of less depth neither ask nor tell the tables of others.
-    pub table_depth: u8,
-    /// So many entries make a message to the tables of others.
-    pub batch: usize,
-}
-
-impl Tuning {
-    /// What a policy has.
-    #[must_use]
-    pub fn of(policy: &Policy, table_depth: u8) -> Tuning {
-        Tuning { least_depth: policy.depth_min, table_depth, batch: policy.batch }
-    }
-
-    /// A policy with these values.
-    #[must_use]
-    pub fn applied(self, policy: Policy) -> Policy {
-        Policy { depth_min: self.least_depth, told_depth: self.table_depth, batch: self.batch, ..policy }
-    }
-}
+pub use parallel::habits::Tuning;
 
 /// One of the values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Knob {
     /// [`Tuning::least_depth`].
     LeastDepth,
+    /// The same where it says of which nodes peers tell each other side by side.
+    ToldDepth,
     /// [`Tuning::table_depth`].
     TableDepth,
     /// [`Tuning::batch`].
@@ -45,6 +22,7 @@ impl Knob {
     pub fn name(self) -> &'static str {
         match self {
             Knob::LeastDepth => "least depth",
+            Knob::ToldDepth => "least depth that others hear of",
             Knob::TableDepth => "table depth",
             Knob::Batch => "entries in a message",
         }
@@ -54,6 +32,8 @@ impl Knob {
     fn values(self) -> &'static [usize] {
         match self {
             Knob::LeastDepth => &[1, 2, 3, 4, 5, 6],
+            // All that is more than half as deep as the root is told in any case.
+            Knob::ToldDepth => &[2, 3, 4, 5, 6, 7, 8, 9, 10, 12],
             Knob::TableDepth => &[0, 1, 2, 3, 4, 5],
             Knob::Batch => &[1, 4, 16, 64, 256],
         }
@@ -61,7 +41,7 @@ impl Knob {
 
     fn get(self, tuning: &Tuning) -> usize {
         match self {
-            Knob::LeastDepth => tuning.least_depth.max(0) as usize,
+            Knob::LeastDepth | Knob::ToldDepth => tuning.least_depth.max(0) as usize,
             Knob::TableDepth => usize::from(tuning.table_depth),
             Knob::Batch => tuning.batch,
         }
@@ -69,7 +49,7 @@ impl Knob {
 
     fn set(self, tuning: Tuning, value: usize) -> Tuning {
         match self {
-            Knob::LeastDepth => Tuning { least_depth: value as i32, ..tuning },
+            Knob::LeastDepth | Knob::ToldDepth => Tuning { least_depth: value as i32, ..tuning },
             Knob::TableDepth => Tuning { table_depth: value as u8, ..tuning },
             Knob::Batch => Tuning { batch: value, ..tuning },
         }
@@ -170,6 +150,8 @@ mod tests {
         assert!(runs < 20, "{runs}");
         // What is not to be tuned stays as it is.
         assert_eq!(found(&[Knob::TableDepth], time).0, Tuning { table_depth: 0, ..START });
+        let deeper = |tuning: &Tuning| 20.0 - f64::from(tuning.least_depth);
+        assert_eq!(found(&[Knob::ToldDepth], deeper).0, Tuning { least_depth: 12, ..START });
     }
 
     #[test]

@@ -14,7 +14,7 @@ use search::one_player::{
 
 use crate::cli::PuzzleEngine;
 use crate::databases::{self, Tables};
-use crate::{cluster, interrupt};
+use crate::{cluster, interrupt, tuned};
 
 /// What cuts a search short of the truth.
 #[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -58,6 +58,20 @@ pub(crate) struct Sharing {
     pub(crate) threads: usize,
     /// Whether somebody wants it so, whatever the puzzle.
     pub(crate) is_wish: bool,
+}
+
+impl Sharing {
+    /// With what was found to be good for a puzzle.
+    fn settings(self, game: &str) -> Result<Settings> {
+        let settings = Settings::real(self.scheduling);
+        let (processors, _) = cluster::places(self.threads);
+        let is_one_process = processors == self.threads;
+        let found = match self.scheduling {
+            Scheduling::Home => tuned::habits()?.of_engine(game, "tds", processors, is_one_process),
+            Scheduling::Stealing => None,
+        };
+        Ok(found.map_or(settings, |tuning| settings.with_batch(tuning.batch)))
+    }
 }
 
 /// Memory of several processors for what they remember; states that are worth it are few.
@@ -222,7 +236,8 @@ fn with_bounds<G: Game, B: Bounds>(
     let limits = Limits { nodes: wishes.nodes, bytes: wishes.memory, stop: &stop };
     let (found, engine) = match wishes.sharing {
         Some(sharing) if Carrying::<B>::fits(motion) => {
-            let found = solve_together(motion, state, (bounds, divided), sharing, &limits, progress)?;
+            let shared = (sharing, sharing.settings(&game.info().name)?);
+            let found = solve_together(motion, state, (bounds, divided), shared, &limits, progress)?;
             (found, PuzzleEngine::Shared(sharing.scheduling).name())
         }
         _ => (one_player::solve_motion(motion, state, bounds, wishes.wanted, &limits, progress), "ida"),
@@ -248,7 +263,7 @@ fn solve_together<B: Bounds>(
     motion: &Motion,
     state: &State,
     (bounds, divided): (&B, Option<&dyn Divided>),
-    sharing: Sharing,
+    (sharing, settings): (Sharing, Settings),
     limits: &Limits<'_>,
     progress: &mut Progress<'_>,
 ) -> Result<Found<usize>> {
@@ -256,7 +271,6 @@ fn solve_together<B: Bounds>(
         return Ok(Found { verdict: Verdict::Unsolvable, bound: 0, nodes: 0, solutions: 0 });
     }
     let space = Carrying::new(motion, state, bounds);
-    let settings = Settings::real(sharing.scheduling);
     // Where databases are divided every state travels, and is worth remembering.
     let (space, most) = match divided {
         Some(divided) => (space.divided(divided), limits.bytes),

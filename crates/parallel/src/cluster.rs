@@ -20,7 +20,10 @@ use table::{Bound, Entry, Table};
 
 use crate::asking::{Asking, Groups, Thresholds};
 use crate::host_table::{self, HostTable, pour};
-use crate::stealing::{Board, Busy, Meeting, Pace, Pause, Policy, Share, Task, Tools, gather, peers, work};
+use crate::measures::Measures;
+use crate::stealing::{
+    Board, Busy, Driver, Meeting, Pace, Pause, Policy, Share, Task, Together, Tools, gather, peers, work,
+};
 
 /// How often what a host knows is put where it is kept after the search, and saved.
 const KEEP_EVERY: Duration = Duration::from_secs(10);
@@ -101,7 +104,8 @@ pub fn first_alone<R>(work: impl FnOnce() -> R) -> R {
 }
 
 /// Searches on so many threads of every process. Process 0 gets the answer; the others get one that says nothing. If all are on one
-/// host and it has room, they search side by side, as threads do, where it is said how.
+/// host and it has room, they search side by side, as threads do, where it is said how. The policy is the one that was followed;
+/// what each processor did is told if that counts, which all processes agree on.
 ///
 /// # Errors
 /// When the rules go wrong.
@@ -112,10 +116,10 @@ pub(crate) fn search<G: Game, T: Table + Sync>(
     cluster: &Rc<Cluster>,
     task: &Task<'_, G>,
     beside: Option<Policy>,
-    threads: usize,
+    (threads, counts): (usize, bool),
     resources: Resources<'_, T>,
     progress: &mut dyn FnMut(&Progress<'_>),
-) -> Result<Report, RuleFault> {
+) -> Result<(Policy, Together), RuleFault> {
     let own = resources.table;
     let threads = cluster.threads(threads);
     let peers = cluster.processes() * threads;
@@ -143,32 +147,58 @@ pub(crate) fn search<G: Game, T: Table + Sync>(
         progress(news);
     };
     let from_outside = (resources.control, resources.clock);
-    let shares = match (&beside, &meeting, &of_host) {
-        (Some(task), Some(meeting), Some(table)) => cluster.run_led(
-            threads,
-            search::STACK_BYTES,
-            |here| match cluster.process() {
-                0 => peers::lead(here, task, table, meeting, from_outside, &mut tell),
-                _ => peers::follow(here, task, table, meeting),
-            },
-            &|here: &dyn Processor| peers::follow(here, task, table, meeting),
-        ),
-        _ => by_messages(cluster, task, threads, (table, of_host.is_some()), from_outside, &mut tell),
+    let (policy, shares) = match (&beside, &meeting, &of_host) {
+        (Some(task), Some(meeting), Some(table)) => {
+            let shares = cluster.run_led(
+                threads,
+                search::STACK_BYTES,
+                |here| match cluster.process() {
+                    0 => peers::lead(here, task, table, meeting, from_outside, &mut tell),
+                    _ => peers::follow(here, task, table, meeting),
+                },
+                &|here: &dyn Processor| peers::follow(here, task, table, meeting),
+            );
+            (task.policy, shares)
+        }
+        _ => {
+            let table = (table, of_host.is_some());
+            (task.policy, by_messages(cluster, task, threads, table, from_outside, &mut tell))
+        }
     };
     if of_host.is_some() {
         // It is saved, too.
         pour(table, own);
         own.store(REST_IS_AT_HOST, NOTE);
     }
-    let (found, nodes) = gather(shares);
-    let nodes = cluster.sum(nodes);
-    match found {
-        Some(found) => found.map(|found| Report { nodes, ..found.report }),
+    let measures = if counts { of_all(cluster, &shares) } else { Vec::new() };
+    let (found, mut statistics) = gather(shares);
+    let own: Vec<u64> = statistics.rows().into_iter().map(|(_, count)| count).collect();
+    for (number, sum) in statistics.numbers_mut().into_iter().zip(cluster.sums(&own)) {
+        *number = sum;
+    }
+    let nodes = statistics.nodes;
+    let report = match found {
+        Some(found) => found.map(|found| Report { nodes, statistics, ..found.report })?,
         None => {
             assert!(cluster.process() > 0, "the search ended on at least one thread");
-            Ok(nothing())
+            nothing()
         }
+    };
+    Ok((policy, Together { report, measures }))
+}
+
+/// What the processors of all processes did. Called together.
+fn of_all(cluster: &Cluster, shares: &[Option<Share>]) -> Vec<Option<Measures>> {
+    // Whether the processor has come to the end, and its measures.
+    const WORDS: usize = 1 + Measures::NUMBERS;
+    let mut numbers = vec![0; cluster.processes() * shares.len() * WORDS];
+    let own = numbers.chunks_exact_mut(WORDS).skip(cluster.process() * shares.len());
+    for (words, share) in own.zip(shares).filter_map(|(words, share)| Some((words, share.as_ref()?))) {
+        words[0] = 1;
+        words[1..].copy_from_slice(&share.measures.to_numbers());
     }
+    let of_one = |words: &[u64]| (words[0] > 0).then(|| Measures::from_numbers(&words[1..]));
+    cluster.sums(&numbers).chunks_exact(WORDS).map(of_one).collect()
 }
 
 /// What the threads of this process do if brothers are given away. The table is that of the host, or of the process alone.
@@ -195,14 +225,16 @@ fn by_messages<G: Game>(
     let tools_of_first = if cluster.process() == 0 { &tools_of_leader } else { &tools };
     let thresholds = Thresholds::new(&task.policy, task.policy.told_depth, PATIENCE);
     let hosts = cluster.hosts();
-    let work = |here: &dyn Processor, tools: &Tools<'_>, tell: &mut dyn FnMut(&Progress<'_>)| match groups(
-        hosts, is_of_host, here,
-    ) {
-        Some(groups) => {
-            let asking = Asking::new(here, table, groups, thresholds);
-            work(&asking, task, &asking, tools, tell)
+    let work = |here: &dyn Processor, tools: &Tools<'_>, tell: &mut dyn FnMut(&Progress<'_>)| {
+        // Where questions go to the homes of positions, what is known is there already.
+        let groups = if task.policy.driver == Driver::Homes { None } else { groups(hosts, is_of_host, here) };
+        match groups {
+            Some(groups) => {
+                let asking = Asking::new(here, table, groups, thresholds);
+                work(&asking, task, &asking, tools, tell)
+            }
+            None => work(here, task, table, tools, tell),
         }
-        None => work(here, task, table, tools, tell),
     };
     cluster.run_led(
         threads,

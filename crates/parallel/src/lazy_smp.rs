@@ -10,6 +10,7 @@
 use std::panic::resume_unwind;
 use std::sync::atomic::AtomicU64;
 use std::thread::{self, ScopedJoinHandle};
+use std::time::Instant;
 
 use fabric::ProcessorId;
 use game::{Game, RuleFault};
@@ -18,7 +19,8 @@ use search::{
 };
 use table::Table;
 
-use crate::measures::Activity;
+use crate::measures::{Activity, Measures};
+use crate::stealing::Together;
 use crate::timeline::Timeline;
 
 /// More threads than this are nowhere to be found.
@@ -56,10 +58,10 @@ pub fn search<G: Game, T: Table + Sync>(
     resources: Resources<'_, T>,
     progress: &mut dyn FnMut(&Progress<'_>),
 ) -> Result<Report, RuleFault> {
-    recorded(game, root, settings, limits, (threads, None), resources, progress)
+    recorded(game, root, settings, limits, (threads, None), resources, progress).map(|found| found.report)
 }
 
-/// The same, with the times written down in which threads search.
+/// The same, with what each thread did, and the times written down in which threads search.
 pub(crate) fn recorded<G: Game, T: Table + Sync>(
     game: &G,
     root: &Root<G>,
@@ -68,26 +70,32 @@ pub(crate) fn recorded<G: Game, T: Table + Sync>(
     (threads, timeline): (usize, Option<&Timeline>),
     resources: Resources<'_, T>,
     progress: &mut dyn FnMut(&Progress<'_>),
-) -> Result<Report, RuleFault> {
+) -> Result<Together, RuleFault> {
+    let began = Instant::now();
     let clock = resources.clock;
     let helpers = if may_have_helpers(settings, limits) { threads.clamp(1, THREADS_MAX) - 1 } else { 0 };
     if helpers == 0 {
         let search = || search::search(game, root, settings, limits, resources, progress);
-        return noted(timeline, 0, clock, search);
+        let report = noted(timeline, 0, clock, search)?;
+        let measures = vec![Some(of_thread(report.nodes, began))];
+        return Ok(Together { report, measures });
     }
     let nodes = AtomicU64::new(0);
     let team = Team::new(&nodes);
     let control = Control::default();
     thread::scope(|scope| {
         let ending = Ending(&control);
-        let helpers: Vec<ScopedJoinHandle<'_, Option<Statistics>>> = (0..helpers)
+        let helpers: Vec<ScopedJoinHandle<'_, (Option<Statistics>, Measures)>> = (0..helpers)
             .map_while(|number| {
                 let resources = Resources { control: &control, team: Some(team), ..resources };
                 let question = game::stopping::current();
                 let help = move || {
                     let work = || {
+                        let began = Instant::now();
                         let help = || help(game, root, settings, limits.nodes, number, resources);
-                        noted(timeline, number as u32 + 1, clock, help)
+                        let found = noted(timeline, number as u32 + 1, clock, help);
+                        let nodes = found.as_ref().map_or(0, |statistics| statistics.nodes);
+                        (found, of_thread(nodes, began))
                     };
                     match question {
                         Some(question) => game::stopping::unless(question, work),
@@ -103,18 +111,27 @@ pub(crate) fn recorded<G: Game, T: Table + Sync>(
         let resources = Resources { team: Some(team), ..resources };
         let search = || search::search(game, root, settings, limits, resources, progress);
         let report = noted(timeline, 0, clock, search);
+        let searched = began.elapsed();
         drop(ending);
-        let others: Vec<Option<Statistics>> = helpers
+        let others: Vec<(Option<Statistics>, Measures)> = helpers
             .into_iter()
             .map(|helper| helper.join().unwrap_or_else(|panic| resume_unwind(panic)))
             .collect();
         let mut report = report?;
-        for statistics in others.into_iter().flatten() {
-            report.statistics += statistics;
+        let first = Measures { search: searched, ..of_thread(report.statistics.nodes, began) };
+        let mut measures = vec![Some(first)];
+        for (statistics, of_helper) in others {
+            measures.push(Some(of_helper));
+            report.statistics += statistics.unwrap_or_default();
         }
         report.nodes = report.statistics.nodes;
-        Ok(report)
+        Ok(Together { report, measures })
     })
+}
+
+/// What a thread did that has searched since then.
+fn of_thread(nodes: u64, began: Instant) -> Measures {
+    Measures { nodes, search: began.elapsed(), ..Measures::default() }
 }
 
 /// Writes down when a thread searched.

@@ -16,6 +16,7 @@ pub mod central;
 #[cfg(feature = "mpi")]
 pub mod cluster;
 pub mod dib;
+pub mod habits;
 #[cfg(feature = "mpi")]
 mod host_table;
 pub mod lazy_smp;
@@ -28,11 +29,14 @@ pub mod stealing;
 pub mod tables;
 pub mod tds;
 pub mod tdsab;
+pub mod teamwork;
 pub mod timeline;
 pub mod tree;
 mod wire;
 
+pub use habits::{Habit, Habits};
 pub use lazy_smp::{THREADS_MAX, uses_threads};
 pub use measures::{Activity, Measures};
 pub use method::{Method, Sharing, search, search_keeping};
+pub use teamwork::{Ledger, Teamwork};
 pub use timeline::{Interval, Timeline};

@@ -37,6 +37,12 @@ pub struct Measures {
     pub look_for_work: Duration,
     /// Moves that were searched for others.
     pub jobs: u64,
+    /// Side by side: moves that came last because a peer was searching them.
+    pub left_for_later: u64,
+    /// Side by side: nodes and moves whose worth a peer had just found out.
+    pub known_by_peers: u64,
+    /// Side by side: searches that ended because a peer was done with their node, or had found a better move of it.
+    pub ended_by_peers: u64,
     /// Messages by kind, and their bytes.
     pub messages: [(u64, u64); Message::KINDS],
 }
@@ -70,10 +76,58 @@ impl Measures {
         } += time;
     }
 
+    /// Time without a search, whatever the cause.
+    #[must_use]
+    pub fn idle(&self) -> Duration {
+        self.wait_for_slaves + self.synchronise + self.look_for_work
+    }
+
     /// All messages.
     #[must_use]
     pub fn message_count(&self) -> u64 {
         self.messages.iter().map(|(count, _)| count).sum()
+    }
+}
+
+/// How measures travel between processes.
+#[cfg(any(feature = "mpi", test))]
+impl Measures {
+    /// How many numbers they are.
+    pub(crate) const NUMBERS: usize = 11 + 2 * Message::KINDS;
+
+    pub(crate) fn to_numbers(&self) -> Vec<u64> {
+        let times = [
+            self.search,
+            self.table,
+            self.expansion,
+            self.wait_for_slaves,
+            self.synchronise,
+            self.look_for_work,
+        ];
+        let counts = [self.nodes, self.jobs, self.left_for_later, self.known_by_peers, self.ended_by_peers];
+        let times = times.into_iter().map(|time| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX));
+        let messages = self.messages.iter().flat_map(|(count, bytes)| [*count, *bytes]);
+        counts.into_iter().chain(times).chain(messages).collect()
+    }
+
+    /// What such numbers stand for; those that are missing are 0.
+    pub(crate) fn from_numbers(numbers: &[u64]) -> Measures {
+        let count = |place: usize| numbers.get(place).copied().unwrap_or(0);
+        let time = |place: usize| Duration::from_nanos(count(place));
+        Measures {
+            nodes: count(0),
+            jobs: count(1),
+            left_for_later: count(2),
+            known_by_peers: count(3),
+            ended_by_peers: count(4),
+            search: time(5),
+            table: time(6),
+            expansion: time(7),
+            wait_for_slaves: time(8),
+            synchronise: time(9),
+            look_for_work: time(10),
+            messages: std::array::from_fn(|kind| (count(11 + 2 * kind), count(12 + 2 * kind))),
+        }
     }
 }
 
@@ -87,8 +141,25 @@ impl AddAssign<&Measures> for Measures {
         self.synchronise += other.synchronise;
         self.look_for_work += other.look_for_work;
         self.jobs += other.jobs;
+        self.left_for_later += other.left_for_later;
+        self.known_by_peers += other.known_by_peers;
+        self.ended_by_peers += other.ended_by_peers;
         for (own, other) in self.messages.iter_mut().zip(&other.messages) {
             *own = (own.0 + other.0, own.1 + other.1);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn measures_arrive_as_they_were_sent() {
+        let numbers: Vec<u64> = (1..=Measures::NUMBERS as u64).collect();
+        let measures = Measures::from_numbers(&numbers);
+        assert_eq!(measures.to_numbers(), numbers);
+        assert_eq!((measures.ended_by_peers, measures.search), (5, Duration::from_nanos(6)));
+        assert_eq!(Measures::from_numbers(&[]), Measures::default());
     }
 }

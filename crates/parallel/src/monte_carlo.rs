@@ -19,6 +19,8 @@ use search::{
 };
 use table::Table;
 
+use crate::measures::Measures;
+use crate::stealing::Together as Found;
 use crate::wire::{Reader, Writer};
 
 /// What all threads work on.
@@ -54,7 +56,7 @@ pub(crate) fn search<G: Game, T: Table + Sync>(
     count: usize,
     resources: Resources<'_, T>,
     progress: &mut dyn FnMut(&Progress<'_>),
-) -> Result<Report, RuleFault> {
+) -> Result<Found, RuleFault> {
     let (nodes, helping) = (AtomicU64::new(0), Control::default());
     let team = Team::new(&nodes);
     let search = Search {
@@ -88,8 +90,11 @@ pub(crate) fn search<G: Game, T: Table + Sync>(
             threads::run_led(count, search::STACK_BYTES, lead, &help)
         }
     };
+    let of_thread = |share: &Share| Measures { nodes: share.statistics.nodes, ..Measures::default() };
+    let measures = shares.iter().map(|share| share.as_ref().map(of_thread)).collect();
     let report = gather(shares, settings.monte_carlo.together == Together::Root);
-    search::choose_if_unknown(game, root, resources, report).map_err(fault_of)
+    let report = search::choose_if_unknown(game, root, resources, report).map_err(fault_of)?;
+    Ok(Found { report, measures })
 }
 
 fn fault_of(interrupt: Interrupt) -> RuleFault {

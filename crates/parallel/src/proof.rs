@@ -8,8 +8,11 @@ use std::sync::atomic::AtomicU64;
 use game::{Game, RuleFault};
 use search::proof::{self, Answer, Claim, SharedMemory};
 use search::watch::{Interrupt, Watch};
-use search::{Control, Limits, Report, Resources, Root, Settings, Statistics, StoppedClock, Team};
+use search::{Control, Limits, Resources, Root, Settings, Statistics, StoppedClock, Team};
 use table::Table;
+
+use crate::measures::Measures;
+use crate::stealing::Together;
 
 /// What one thread comes to.
 enum Ended {
@@ -25,11 +28,13 @@ pub(crate) fn search<G: Game, T: Table + Sync>(
     limits: &Limits,
     count: usize,
     resources: Resources<'_, T>,
-) -> Result<Report, RuleFault> {
+) -> Result<Together, RuleFault> {
     let nodes = AtomicU64::new(0);
     let team = Team::new(&nodes);
     let watch = Watch::new(limits, resources.control, resources.clock).together(Some(team));
     let mut others = Statistics::default();
+    // A solution takes several claims, one after the other, with the same threads.
+    let mut of_helpers: Vec<u64> = vec![0; count - 1];
     let mut examine = |claim: Claim, watch: &mut Watch<'_>, statistics: &mut Statistics| {
         let memory = SharedMemory::new(settings.proof.table_bytes);
         let free = Limits { nodes: limits.nodes, ..Limits::default() };
@@ -46,19 +51,28 @@ pub(crate) fn search<G: Game, T: Table + Sync>(
             Ended::Other(Box::new(Statistics { nodes: watch.nodes(), ..statistics }))
         };
         let mut answer = None;
-        for ended in threads::run_led(count, search::STACK_BYTES, lead, &help).into_iter().flatten() {
+        let all = threads::run_led(count, search::STACK_BYTES, lead, &help);
+        for (thread, ended) in
+            all.into_iter().enumerate().filter_map(|(thread, ended)| Some((thread, ended?)))
+        {
             match ended {
                 Ended::First(found) => answer = Some(found),
-                Ended::Other(statistics) => others += *statistics,
+                Ended::Other(statistics) => {
+                    of_helpers[thread - 1] += statistics.nodes;
+                    others += *statistics;
+                }
             }
         }
         answer.expect("the calling thread has come to an end")
     };
     let solved = proof::solve_by(game, root, watch, &mut examine);
     let found = solved.and_then(|mut report| {
+        let nodes = std::iter::once(report.nodes).chain(of_helpers.iter().copied());
+        let measures = nodes.map(|nodes| Some(Measures { nodes, ..Measures::default() })).collect();
         report.statistics += others;
         report.nodes += others.nodes;
-        search::choose_if_unknown(game, root, resources, report)
+        let report = search::choose_if_unknown(game, root, resources, report)?;
+        Ok(Together { report, measures })
     });
     found.map_err(|interrupt| match interrupt {
         Interrupt::Fault(fault) => *fault,

@@ -128,6 +128,10 @@ impl Table for Partitioned<'_> {
         })
     }
 
+    fn depth_shared(&self) -> u8 {
+        self.depth_min
+    }
+
     fn store(&self, signature: Signature, entry: Entry) -> Stored {
         if entry.depth < self.depth_min {
             return self.near.store(signature, entry);

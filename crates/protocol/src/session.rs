@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use game::record::{Record, Standing};
 use game::text::PositionError;
 use game::{Game, GameInfo, Move, MoveList, Outcome, Position, RuleFault, Stage};
-use parallel::Method;
+use parallel::{Habits, Method};
 use search::{Control, Engine, Kept, Knowledge, Limits, Root, Settings, TimeLimit};
 use table::{Bucketed, Replacement, Table};
 
@@ -37,6 +37,8 @@ pub struct EngineOptions {
     pub threads: usize,
     /// How they share a search.
     pub method: Method,
+    /// What was found to be good for games; it fills in what is open in the method.
+    pub habits: Habits,
     /// Time that gets lost between the engine and whoever looks at the clock.
     pub move_overhead: Duration,
     /// How well the engine plays.
@@ -62,6 +64,7 @@ impl Default for EngineOptions {
             multi_pv: 1,
             threads: 1,
             method: Method::default(),
+            habits: Habits::default(),
             move_overhead: Duration::from_millis(20),
             level: Level::FULL,
             elo: None,
@@ -299,6 +302,8 @@ impl<'game, G: Game> Session<'game, G> {
         }
         self.control.reset();
         self.table.next_generation();
+        let EngineOptions { method, habits, threads, .. } = &self.options;
+        let threads = (*threads).max(1);
         Ok(Task {
             game: self.record.game(),
             root: Root { only, ..Root::of_record(&self.record) },
@@ -306,8 +311,9 @@ impl<'game, G: Game> Session<'game, G> {
             settings: self.options.settings,
             lines: self.options.multi_pv.max(1),
             level: self.options.limited_level(),
-            threads: (self.options.method, self.options.threads.max(1)),
+            threads: (habits.method(*method, &self.info().name, threads), threads),
             timeline: None,
+            ledger: None,
             limits,
             table: Arc::clone(&self.table),
             knowledge: Arc::clone(&self.knowledge),

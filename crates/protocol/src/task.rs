@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use game::{Game, Move, MoveList, Outcome, RuleFault, Stage};
-use parallel::{Sharing, Timeline};
+use parallel::{Ledger, Sharing, Teamwork, Timeline};
 use search::watch::GRACE;
 use search::{
     Clock, Control, Depth, Engine, Kept, Knowledge, Limits, Progress, Report, Resources, Root, Score,
@@ -27,6 +27,8 @@ pub struct Task<'game, G: Game> {
     pub(crate) level: Option<Level>,
     pub(crate) threads: (parallel::Method, usize),
     pub(crate) timeline: Option<Arc<Timeline>>,
+    /// Where it is written down what processors did, if somebody wants to know.
+    pub(crate) ledger: Option<Ledger>,
     pub(crate) limits: Limits,
     pub(crate) table: Arc<Bucketed>,
     pub(crate) knowledge: Arc<Knowledge>,
@@ -55,6 +57,8 @@ pub struct Thought {
     pub lines: Vec<Variation>,
     /// Within so many plies there is no forced win, if that was asked and is certain.
     pub no_win_within: Option<i32>,
+    /// What several processors did, if they shared the search and this was asked for.
+    pub teamwork: Option<Teamwork>,
 }
 
 impl Thought {
@@ -63,7 +67,7 @@ impl Thought {
         let line =
             Variation { score: report.score, depth: report.depth, moves: report.principal_variation.clone() };
         let lines = if report.best.is_some() { vec![line] } else { Vec::new() };
-        Thought { report, lines, no_win_within: None }
+        Thought { report, lines, no_win_within: None, teamwork: None }
     }
 
     /// What else there is to say about it.
@@ -92,6 +96,12 @@ impl<G: Game> Task<'_, G> {
         Task { timeline: Some(timeline), ..self }
     }
 
+    /// The same search, which tells what its processors did if there are several; see [`Thought::teamwork`].
+    #[must_use]
+    pub fn measured(self) -> Self {
+        Task { ledger: Some(Ledger::default()), ..self }
+    }
+
     /// The time on the clock of this search.
     #[must_use]
     pub fn now(&self) -> Duration {
@@ -105,13 +115,17 @@ impl<G: Game> Task<'_, G> {
     /// When the rules go wrong before anything is known; later, the report has the fault.
     pub fn run(&self, heard: &mut dyn FnMut(usize, &Progress<'_>)) -> Result<Thought, RuleFault> {
         if let Some(outcome) = self.ended {
-            return Ok(Thought { report: over(outcome), lines: Vec::new(), no_win_within: None });
+            let (report, lines) = (over(outcome), Vec::new());
+            return Ok(Thought { report, lines, no_win_within: None, teamwork: None });
         }
-        game::stopping::unless(self.question(), || match (self.limits.win_within, self.level) {
-            (Some(plies), _) => self.look_for_win(plies, heard),
-            (None, Some(level)) => self.play_at(level, heard),
-            (None, None) => self.think(self.lines, &self.limits, heard),
-        })
+        let thought =
+            game::stopping::unless(self.question(), || match (self.limits.win_within, self.level) {
+                (Some(plies), _) => self.look_for_win(plies, heard),
+                (None, Some(level)) => self.play_at(level, heard),
+                (None, None) => self.think(self.lines, &self.limits, heard),
+            });
+        let teamwork = self.ledger.as_ref().and_then(Ledger::take);
+        thought.map(|thought| Thought { teamwork, ..thought })
     }
 
     /// Whether to stop, for what cannot look at the clock itself: a little later than the search, which has something to finish.
@@ -227,7 +241,8 @@ impl<G: Game> Task<'_, G> {
         let knowledge = &*self.knowledge;
         let resources = Resources { table, knowledge, control: &self.control, clock: &clock, team: None };
         let timeline = self.timeline.as_deref();
-        let sharing = Sharing { method: threads.0, threads: threads.1, timeline };
+        let ledger = self.ledger.as_ref();
+        let sharing = Sharing { method: threads.0, threads: threads.1, timeline, ledger };
         let kept = &self.kept;
         parallel::search_keeping(self.game, root, settings, limits, sharing, resources, kept, heard)
     }
@@ -274,7 +289,7 @@ impl<G: Game> Task<'_, G> {
         }
         (report.nodes, report.elapsed) = (known.nodes, clock.now().saturating_sub(began));
         report.statistics.nodes = known.nodes;
-        Ok(Thought { report, lines: known.lines, no_win_within: None })
+        Ok(Thought { report, lines: known.lines, no_win_within: None, teamwork: None })
     }
 
     /// Searches all lines to a depth, and tells of them when all are known, the best first. False when that did not come to

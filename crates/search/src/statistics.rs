@@ -29,6 +29,23 @@ macro_rules! counters {
                 ]);
                 rows
             }
+
+            /// All counts in the order of [`Statistics::rows`], to be changed; processes send each other theirs.
+            pub fn numbers_mut(&mut self) -> Vec<&mut u64> {
+                let table = &mut self.table;
+                let mut numbers = vec![$(&mut self.$name),+];
+                numbers.extend([
+                    &mut table.probes,
+                    &mut table.exact,
+                    &mut table.lower,
+                    &mut table.upper,
+                    &mut table.fresh,
+                    &mut table.updated,
+                    &mut table.replaced,
+                    &mut table.dropped,
+                ]);
+                numbers
+            }
         }
 
         impl AddAssign for Statistics {
@@ -111,4 +128,20 @@ counters! {
     proven_nodes,
     /// Proofs or disproofs that hold only on the path where they were found.
     path_dependent_results,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_come_in_the_order_of_their_names() {
+        let mut statistics = Statistics::default();
+        (1..).zip(statistics.numbers_mut()).for_each(|(place, number)| *number = place);
+        assert!(statistics.rows().iter().map(|(_, count)| *count).eq(1..=statistics.rows().len() as u64));
+        assert_eq!(
+            (statistics.nodes, statistics.rows().last()),
+            (1, Some(&("table_dropped", statistics.table.dropped)))
+        );
+    }
 }

@@ -32,6 +32,11 @@ pub trait Table {
         self.touch(signature);
     }
 
+    /// Positions that are searched less deep are the business of one processor, where a table belongs to several.
+    fn depth_shared(&self) -> u8 {
+        0
+    }
+
     /// Remembers an entry, or not, and says what happened. The entry's generation is filled in.
     fn store(&self, signature: Signature, entry: Entry) -> Stored;
 
@@ -105,6 +110,10 @@ impl<T: Table + ?Sized> Table for &T {
 
     fn touch_for(&self, signature: Signature, depth: u8) {
         (**self).touch_for(signature, depth);
+    }
+
+    fn depth_shared(&self) -> u8 {
+        (**self).depth_shared()
     }
 
     fn store(&self, signature: Signature, entry: Entry) -> Stored {

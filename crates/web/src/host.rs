@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use game::{Game, GameInfo, Move, Position, RuleFault};
 use lang::Diagnostic;
+use parallel::Habits;
 
 /// A game of the library.
 #[derive(Clone, Debug)]
@@ -77,6 +78,11 @@ pub trait Host: Send + Sync + 'static {
     /// # Errors
     /// When the rules go wrong.
     fn solve<G: Game>(&self, game: &G, position: &G::Position, time: Duration) -> Result<Solved, RuleFault>;
+
+    /// What was found to be good for searches on several threads.
+    fn habits(&self) -> Habits {
+        Habits::default()
+    }
 
     /// The documentation: names and texts in Markdown, in the order of the book.
     fn documents(&self) -> Vec<(&'static str, &'static str)>;

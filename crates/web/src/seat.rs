@@ -360,6 +360,7 @@ impl<'env, G: Game, H: Host> Seat<'env> for Seated<'env, G, H> {
             multi_pv: effort.lines.max(1),
             threads: effort.threads.max(1),
             method: effort.method,
+            habits: self.host.habits(),
             ..EngineOptions::default()
         };
         if let Some(ply) = ply {

@@ -188,6 +188,14 @@ impl Cluster {
         sum
     }
 
+    /// The sums of such numbers, place by place. All processes give as many. Called together.
+    #[must_use = "the sums are those of all processes"]
+    pub fn sums(&self, numbers: &[u64]) -> Vec<u64> {
+        let mut sums = vec![0_u64; numbers.len()];
+        self.world.all_reduce_into(numbers, &mut sums[..], SystemOperation::sum());
+        sums
+    }
+
     /// How many threads each process has if this one is to have so many: all have as many. Called together.
     #[must_use = "it may be less"]
     pub fn threads(&self, wanted: usize) -> usize {

@@ -28,7 +28,7 @@ pub(crate) struct Search {
     /// How many best moves to find, each with its line
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=500))]
     pub(crate) multipv: u32,
-    /// Also print what each part of the search counted
+    /// Also print what each part of the search counted, and what threads or processes did
     #[arg(long)]
     pub(crate) statistics: bool,
     /// Keep what is found out in this file: the same command goes on from there after an end of any kind
@@ -56,6 +56,9 @@ pub(crate) struct Suite {
     /// Write a table: one line for each position
     #[arg(long, conflicts_with = "json")]
     pub(crate) csv: bool,
+    /// Also print what each part of the search counted, and what threads or processes did, in all positions together
+    #[arg(long, conflicts_with = "csv")]
+    pub(crate) statistics: bool,
     /// Only the first N positions
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) first: Option<u32>,

@@ -15,7 +15,7 @@ use crate::contest::rating::{Tally, Verdict};
 use crate::contest::{Adjudication, Contest, Fault, Openings, Played, colour_of_first};
 use crate::judgement::{PairWork, with_pair};
 use crate::progress::Progress;
-use crate::{Exit, books, interrupt, library};
+use crate::{Exit, books, interrupt, library, tuned};
 
 /// Random plies where no opening is given.
 const RANDOM_PLIES: u32 = 4;
@@ -56,6 +56,8 @@ impl PairWork for Hall<'_> {
         let book = options.book.as_deref().map(|file| books::open(game, file)).transpose()?;
         let seed = self.global.seed.unwrap_or(1);
         let mut players = [options.first.clone(), options.second.clone()];
+        let habits = tuned::habits()?;
+        players.iter_mut().for_each(|player| player.follow(&habits));
         for (player, (given, limit)) in players.iter_mut().zip([
             (&options.first_option, options.first_limit),
             (&options.second_option, options.second_limit),

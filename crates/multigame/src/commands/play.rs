@@ -65,6 +65,7 @@ impl Work for Opening<'_> {
         let seed = global.seed.unwrap_or_else(|| fastrand::u64(..));
         let mut engine = EngineOptions {
             threads: global.threads_or_one(),
+            habits: crate::tuned::habits()?,
             level: options.level,
             ..EngineOptions::default()
         };

@@ -16,7 +16,7 @@ use crate::generator::Work;
 use crate::judgement::with_player;
 use crate::lines::{progress_in_words, score_as_json, tell_remarks};
 use crate::numbers::{grouped, per_second};
-use crate::{cluster, interrupt, tuned};
+use crate::{cluster, interrupt, teamwork, tuned};
 
 pub(super) fn run(options: &Search, global: &Global, out: &mut dyn Write) -> Result<Exit> {
     with_player(&options.choice, options.judged, Look { options, global, out })
@@ -38,7 +38,8 @@ impl Work for Look<'_> {
             hash_mib: options.engine.hash as usize,
             multi_pv: options.multipv as usize,
             threads: global.threads_or_one(),
-            method: tuned::applied(options.engine.engine.method, &game.info().name, global.threads_or_one())?,
+            method: options.engine.engine.method,
+            habits: tuned::habits()?,
             ..EngineOptions::default()
         };
         let session = interrupt::stoppable(|| Session::new(game, start, engine_options))?;
@@ -48,6 +49,7 @@ impl Work for Look<'_> {
         }
         warm_up(&session)?;
         let task = session.task(options.limits.limits(), Vec::new())?;
+        let task = if options.statistics { task.measured() } else { task };
         let infinite = options.limits.is_infinite() || options.infinite;
         let mut trouble = Ok(());
         let _stopper = interrupt::on_request({
@@ -183,6 +185,9 @@ fn as_json<G: Game>(
             row["statistics"] = Value::Object(
                 rows.into_iter().map(|(name, count)| (name.to_owned(), json!(count))).collect(),
             );
+            if let Some(teamwork) = &thought.teamwork {
+                row["teamwork"] = teamwork::as_json(teamwork);
+            }
         }
         writeln!(out, "{row}")?;
     }
@@ -224,6 +229,9 @@ fn in_words<G: Game>(
     if options.statistics {
         for (name, count) in report.statistics.rows().into_iter().filter(|(_, count)| *count > 0) {
             writeln!(out, "  {:<32} {:>14}", name.replace('_', " "), grouped(count))?;
+        }
+        if let Some(teamwork) = &thought.teamwork {
+            teamwork::in_words(teamwork, out)?;
         }
     }
     Ok(())

@@ -8,6 +8,7 @@ use std::time::Duration;
 use anyhow::Result;
 use game::{Game, Position, RuleFault};
 use lang::{Diagnostic, Source, Span};
+use parallel::Habits;
 use rules::CompileError;
 use rules::limits::{self, Room};
 use search::one_player::Verdict;
@@ -19,7 +20,7 @@ use crate::cli::serve::Serve;
 use crate::cli::{Evaluation, STRONG};
 use crate::generator::{Rules, Work};
 use crate::solver::{self, Wishes};
-use crate::{collections, interrupt, judgement, library};
+use crate::{collections, interrupt, judgement, library, tuned};
 
 /// The first port that is tried, and how many after it.
 const PORT: u16 = 7007;
@@ -161,6 +162,11 @@ impl Host for Library {
             Verdict::Unsolvable => Solved { moves: None, proven: true, nodes },
             Verdict::Unknown => Solved { moves: None, proven: false, nodes },
         })
+    }
+
+    fn habits(&self) -> Habits {
+        // A file that cannot be read is a matter for the command line: the page searches as usual.
+        tuned::habits().unwrap_or_default()
     }
 
     fn documents(&self) -> Vec<(&'static str, &'static str)> {

@@ -4,9 +4,10 @@ use std::io::Write;
 
 use anyhow::{Context, Result, bail};
 use game::{Game, Move, Position};
+use parallel::Teamwork;
 use protocol::problems::{self, Problem, Solution};
 use protocol::{EngineOptions, Session};
-use search::Score;
+use search::{Score, Statistics};
 use serde_json::{Value, json};
 
 use super::search::warm_up;
@@ -15,7 +16,7 @@ use crate::cli::{FAINT, Global, STRONG, Suite};
 use crate::generator::Work;
 use crate::judgement::with_player;
 use crate::numbers::{grouped, per_second};
-use crate::{interrupt, library, lines, tuned};
+use crate::{interrupt, library, lines, teamwork, tuned};
 
 pub(super) fn run(options: &Suite, global: &Global, out: &mut dyn Write) -> Result<Exit> {
     if options.limits.is_infinite() {
@@ -41,6 +42,8 @@ struct Total {
     worth: (u64, u64),
     nodes: u64,
     seconds: f64,
+    statistics: Statistics,
+    teamwork: Option<Teamwork>,
 }
 
 /// What one position came to.
@@ -56,7 +59,8 @@ struct Row {
     depth: i32,
     nodes: u64,
     seconds: f64,
-    statistics: Vec<(&'static str, u64)>,
+    statistics: Statistics,
+    teamwork: Option<Teamwork>,
 }
 
 impl Work for Run<'_> {
@@ -73,11 +77,8 @@ impl Work for Run<'_> {
             settings: self.options.engine.settings(self.global),
             hash_mib: self.options.engine.hash as usize,
             threads: self.global.threads_or_one(),
-            method: tuned::applied(
-                self.options.engine.engine.method,
-                &game.info().name,
-                self.global.threads_or_one(),
-            )?,
+            method: self.options.engine.engine.method,
+            habits: tuned::habits()?,
             ..EngineOptions::default()
         };
         let mut session = Session::new(game, start, engine)?;
@@ -113,6 +114,7 @@ impl Run<'_> {
         let file = || format!("`{}`", self.options.file);
         let solution = Solution::new(session.info(), problem, &session.legal()?).with_context(file)?;
         let task = session.task(self.options.limits.limits(), Vec::new())?;
+        let task = if self.options.statistics { task.measured() } else { task };
         let control = session.control().clone();
         let _stopper = interrupt::on_request(move || control.stop());
         let mut found = None;
@@ -139,7 +141,8 @@ impl Run<'_> {
             depth: report.depth.0,
             nodes: report.nodes,
             seconds,
-            statistics: report.statistics.rows(),
+            statistics: report.statistics,
+            teamwork: thought.teamwork,
         })
     }
 
@@ -166,8 +169,7 @@ impl Run<'_> {
             ];
             writeln!(self.out, "{}", cells.map(csv_cell).join(","))?;
         } else if self.global.json {
-            let statistics = row.statistics.iter().map(|(name, count)| ((*name).to_owned(), json!(count)));
-            let line = json!({
+            let mut line = json!({
                 "id": problem.id,
                 "solved": row.solved,
                 "move": row.best,
@@ -182,8 +184,11 @@ impl Run<'_> {
                 "nodes": row.nodes,
                 "seconds": row.seconds,
                 "found_seconds": row.found_seconds,
-                "statistics": Value::Object(statistics.collect()),
+                "statistics": statistics_as_json(&row.statistics),
             });
+            if let Some(teamwork) = &row.teamwork {
+                line["teamwork"] = teamwork::as_json(teamwork);
+            }
             writeln!(self.out, "{line}")?;
         } else {
             let verdict = match row.solved {
@@ -231,6 +236,9 @@ impl Run<'_> {
                 "seconds": total.seconds,
                 "nodes_per_second": per_second(total.nodes, total.seconds),
             });
+            if let Some(teamwork) = &total.teamwork {
+                line["teamwork"] = teamwork::as_json(teamwork);
+            }
             if total.worth.1 > 0 {
                 line["points"] = json!(total.worth.0);
                 line["points_max"] = json!(total.worth.1);
@@ -253,8 +261,21 @@ impl Run<'_> {
             total.seconds,
             grouped(per_second(total.nodes, total.seconds) as u64),
         )?;
+        if self.options.statistics {
+            for (name, count) in total.statistics.rows().into_iter().filter(|(_, count)| *count > 0) {
+                writeln!(self.out, "  {:<32} {:>14}", name.replace('_', " "), grouped(count))?;
+            }
+            if let Some(teamwork) = &total.teamwork {
+                teamwork::in_words(teamwork, self.out)?;
+            }
+        }
         Ok(())
     }
+}
+
+fn statistics_as_json(statistics: &Statistics) -> Value {
+    let rows = statistics.rows().into_iter().map(|(name, count)| (name.to_owned(), json!(count)));
+    Value::Object(rows.collect())
 }
 
 const CSV_COLUMNS: &str = "id,solved,move,best,avoid,value,kind,depth,nodes,seconds,found_seconds,pv";
@@ -277,5 +298,11 @@ impl Total {
         }
         self.nodes += row.nodes;
         self.seconds += row.seconds;
+        self.statistics += row.statistics;
+        match (&mut self.teamwork, &row.teamwork) {
+            (Some(sum), Some(one)) => *sum += one.clone(),
+            (sum @ None, Some(one)) => *sum = Some(one.clone()),
+            (_, None) => {}
+        }
     }
 }

@@ -13,14 +13,15 @@ use crate::Exit;
 use crate::cli::{GameChoice, Global, Uci};
 use crate::generator::Work;
 use crate::judgement::with_player;
-use crate::{books, files, library, memory};
+use crate::{books, files, library, memory, tuned};
 
 /// Names that other programs use for games of the library.
 const ALIASES: [(&str, &str); 1] = [("3check", "threecheck")];
 
 pub(super) fn run(options: &Uci, global: &Global, out: &mut dyn Write) -> Result<Exit> {
     crate::interrupt::end_at_once();
-    let mut engine = EngineOptions { threads: global.threads_or_one(), ..EngineOptions::default() };
+    let (threads, habits) = (global.threads_or_one(), tuned::habits()?);
+    let mut engine = EngineOptions { threads, habits, ..EngineOptions::default() };
     engine.settings.seed = global.seed.unwrap_or(engine.settings.seed);
     let input = io::BufReader::new(io::stdin());
     let read_file = |name: &str| files::read(Path::new(name)).map_err(|error| crate::in_words(&error));

@@ -12,7 +12,7 @@ use crate::Exit;
 use crate::cli::{GameChoice, Global, Xboard};
 use crate::generator::Work;
 use crate::judgement::with_player;
-use crate::{library, memory};
+use crate::{library, memory, tuned};
 
 /// What xboard calls games of the library.
 const NAMES: [(&str, &str); 4] =
@@ -20,7 +20,8 @@ const NAMES: [(&str, &str); 4] =
 
 pub(super) fn run(options: &Xboard, global: &Global, out: &mut dyn Write) -> Result<Exit> {
     crate::interrupt::end_at_once();
-    let mut engine = EngineOptions { threads: global.threads_or_one(), ..EngineOptions::default() };
+    let (threads, habits) = (global.threads_or_one(), tuned::habits()?);
+    let mut engine = EngineOptions { threads, habits, ..EngineOptions::default() };
     engine.settings.seed = global.seed.unwrap_or(engine.settings.seed);
     let most = memory::table_mib_max() as usize;
     let mut conversation = Conversation::new(io::BufReader::new(io::stdin()), out, engine, most);

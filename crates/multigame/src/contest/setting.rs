@@ -6,6 +6,7 @@
 //! uci:gnuchess -u
 //! ```
 
+use parallel::Habits;
 use protocol::EngineOptions;
 
 use super::pace::Pace;
@@ -98,6 +99,13 @@ impl Setting {
         let name =
             name.unwrap_or_else(|| if text.is_empty() { "default".to_owned() } else { text.to_owned() });
         Ok(Setting { name, kind: Kind::Own(Box::new(options)), pace, evaluation, policy })
+    }
+
+    /// An engine of ours shares its searches as it was found to be best.
+    pub(crate) fn follow(&mut self, habits: &Habits) {
+        if let Kind::Own(options) = &mut self.kind {
+            options.habits = habits.clone();
+        }
     }
 
     /// Adds `NAME=VALUE` for a UCI program.

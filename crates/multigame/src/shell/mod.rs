@@ -87,7 +87,8 @@ impl<'game, G: Game> Shell<'game, G> {
             settings: options.engine.settings(global),
             hash_mib: options.engine.hash as usize,
             threads: global.threads_or_one(),
-            method: tuned::applied(options.engine.engine.method, &game.info().name, global.threads_or_one())?,
+            method: options.engine.engine.method,
+            habits: tuned::habits()?,
             level: options.level,
             ..EngineOptions::default()
         };

@@ -351,12 +351,19 @@ fn good_values_are_found_and_kept() {
     assert!(say(&["lab", "tune"]).contains("nothing is tuned yet"));
     let virtual_ones = ["--fabric", "virtual", "--processors", "8", "--network", "ethernet"];
     let told = say(&[&["lab", "tune", "connect4", "--depth", "5"][..], &virtual_ones].concat());
-    assert!(told.contains("best: least depth"), "{told}");
-    say(&["lab", "tune", "tictactoe", "--depth", "4"]);
+    assert!(told.contains("best of ybwc: least depth"), "{told}");
+    // On threads two ways are tried, and one of them is the fastest.
+    say(&["lab", "tune", "tictactoe", "--depth", "4", "--selective"]);
     let all = say(&["lab", "tune"]);
-    assert!(all.contains("connect4, 8 processors, virtual ethernet") && all.contains("tictactoe"), "{all}");
+    assert!(all.contains("connect4, 8 processors, virtual ethernet full, ybwc"), "{all}");
+    assert!(all.contains("tictactoe, 2 processors, threads, side-by-side: least depth"), "{all}");
+    assert!(all.contains("tictactoe, 2 processors, threads, ybwc: least depth"), "{all}");
+    assert_eq!(all.matches("; the fastest").count(), 1, "{all}");
+    // Who looks for the values of one way alone does not say that it is the fastest, nor that it is not.
+    say(&["lab", "tune", "tictactoe", "--depth", "3", "--engine", "ybwc"]);
+    assert_eq!(say(&["lab", "tune"]).matches("; the fastest").count(), 1, "{all}");
     say(&["search", "tictactoe", "--threads", "2", "--engine", "ybwc", "--depth", "4"]);
-    assert!(say(&["lab", "tune", "tictactoe", "--forget"]).contains("1 forgotten"));
+    assert!(say(&["lab", "tune", "tictactoe", "--forget"]).contains("2 forgotten"));
     assert!(!say(&["lab", "tune"]).contains("tictactoe"));
     let file = folder.path().join("multigame").join("tuned.jsonl");
     std::fs::write(&file, "nonsense").unwrap();

@@ -21,6 +21,7 @@ mod shell;
 mod suite;
 #[path = "../support/mod.rs"]
 mod support;
+mod teamwork;
 mod uci;
 mod uci_answers;
 mod xboard;

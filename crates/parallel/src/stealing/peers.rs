@@ -1,6 +1,7 @@
 //! Threads that search one root side by side: nobody gives work away, nobody waits, and there are no messages but "this is
 //! known by now". What the searches do is in `search::peers`; this is what they share. See README.md in this folder.
 
+use std::cell::Cell;
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -73,6 +74,20 @@ struct Peer<'run> {
     ply: usize,
     /// Time in which all was done, and the leader had not said so.
     waited: Duration,
+    counts: Counts,
+}
+
+/// What a peer has had of the others.
+#[derive(Default)]
+struct Counts {
+    left_for_later: Cell<u64>,
+    known: Cell<u64>,
+    ended: Cell<u64>,
+}
+
+/// Counts one more.
+fn count(counter: &Cell<u64>) {
+    counter.set(counter.get() + 1);
 }
 
 impl Peer<'_> {
@@ -139,6 +154,7 @@ impl<P> Company<P> for Peer<'_> {
         if self.board.has_mail(self.own)
             && let Some((ply, news)) = self.board.news(self.own, self.ply)
         {
+            count(&self.counts.ended);
             self.found = match news {
                 News::Done(score, line) => Some((score, line)),
                 News::Improved => None,
@@ -149,7 +165,11 @@ impl<P> Company<P> for Peer<'_> {
     }
 
     fn result(&self, name: u64) -> Option<Score> {
-        self.board.result(name)
+        let known = self.board.result(name);
+        if known.is_some() {
+            count(&self.counts.known);
+        }
+        known
     }
 
     fn put_result(&mut self, name: u64, score: Score) {
@@ -161,7 +181,12 @@ impl<P> Company<P> for Peer<'_> {
     }
 
     fn is_elsewhere(&self, ply: usize, name: u64, father: NodeKind, place: usize) -> bool {
-        self.policy.leaves_for_later(father, place) && self.board.is_elsewhere(self.own, ply, name)
+        let is_left =
+            self.policy.leaves_for_later(father, place) && self.board.is_elsewhere(self.own, ply, name);
+        if is_left {
+            count(&self.counts.left_for_later);
+        }
+        is_left
     }
 
     fn begin_move(&mut self, ply: usize, name: u64) -> u64 {
@@ -212,6 +237,7 @@ fn take_part<G: Game, T: Table>(
         found: None,
         ply: 0,
         waited: Duration::ZERO,
+        counts: Counts::default(),
     };
     let watch = watch.together(Some(Team::new(meeting.board.nodes())));
     // Each has estimates of its own, too: there is one at every node, and lines that two cores write travel.
@@ -222,8 +248,16 @@ fn take_part<G: Game, T: Table>(
     let report = work(&mut searcher);
     let statistics = searcher.statistics();
     let (all, synchronise) = (began.elapsed(), searcher.company().waited);
-    let search = all.saturating_sub(synchronise);
-    let measures = Measures { nodes: statistics.nodes, search, synchronise, ..Measures::default() };
+    let Counts { left_for_later, known, ended } = &searcher.company().counts;
+    let measures = Measures {
+        nodes: statistics.nodes,
+        search: all.saturating_sub(synchronise),
+        synchronise,
+        left_for_later: left_for_later.get(),
+        known_by_peers: known.get(),
+        ended_by_peers: ended.get(),
+        ..Measures::default()
+    };
     Share { measures, statistics, report }
 }
 

@@ -175,8 +175,8 @@ fn help_at_the_root<G: Game>(here: &dyn Processor, searcher: &mut Member<'_, G>,
     );
 }
 
-/// Puts together what the processors tell: what came of the search, if one of them led it, and their nodes.
-pub(crate) fn gather(shares: Vec<Option<Share>>) -> (Option<Result<Together, RuleFault>>, u64) {
+/// Puts together what the processors tell: what came of the search, if one of them led it, and what they have counted.
+pub(crate) fn gather(shares: Vec<Option<Share>>) -> (Option<Result<Together, RuleFault>>, Statistics) {
     let mut statistics = Statistics::default();
     let (mut report, mut measures) = (None, Vec::new());
     for share in shares {
@@ -187,7 +187,7 @@ pub(crate) fn gather(shares: Vec<Option<Share>>) -> (Option<Result<Together, Rul
     }
     let nodes = statistics.nodes;
     let together = |report| Together { report: Report { nodes, statistics, ..report }, measures };
-    (report.map(|report| report.map(together)), nodes)
+    (report.map(|report| report.map(together)), statistics)
 }
 
 /// Searches on so many threads with one table.

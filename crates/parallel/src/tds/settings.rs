@@ -122,6 +122,16 @@ impl Settings {
     }
 }
 
+impl Settings {
+    /// The same with messages of so many states, and as many times more where there is no hurry as usual.
+    #[must_use]
+    pub fn with_batch(self, batch: usize) -> Settings {
+        let batch = batch.max(1);
+        let batch_most = batch * self.batch_most / self.batch.max(1);
+        Settings { batch, batch_most: batch_most.max(batch), ..self }
+    }
+}
+
 /// What a processor did, or all together.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Effort {

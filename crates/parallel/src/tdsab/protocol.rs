@@ -1,7 +1,8 @@
 //! What processors say to each other; see the head of this module.
 
 use game::Move;
-use search::{Depth, Score};
+use search::{Depth, Score, Window};
+use table::Bound;
 
 use crate::wire::{Reader, Writer};
 
@@ -22,10 +23,10 @@ pub(super) struct Epoch {
 /// A message.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Message {
-    /// Is the position behind these moves, searched so deep, worth at least so much?
-    Ask { epoch: Epoch, asker: Asker, depth: u32, least: Score, cuts: bool, line: Vec<Move> },
-    /// It is worth at least, or at most, so much; of the root, the move that is.
-    Answer { epoch: Epoch, asker: Asker, score: Score, is_least: bool, best: Option<Move> },
+    /// What is the position behind these moves worth in this window, searched so deep?
+    Ask { epoch: Epoch, asker: Asker, depth: u32, window: Window, cuts: bool, line: Vec<Move> },
+    /// It is worth so much, or at least, or at most; of the root, the move that is.
+    Answer { epoch: Epoch, asker: Asker, score: Score, bound: Bound, best: Option<Move> },
     /// Nobody wants to know any more.
     Drop { epoch: Epoch, asker: Asker },
     /// The rules went wrong.
@@ -46,6 +47,16 @@ fn write_name(writer: &mut Writer, epoch: Epoch, asker: Asker) {
 fn read_name(reader: &mut Reader<'_>) -> Option<(Epoch, Asker)> {
     let epoch = Epoch { dead: u32::try_from(reader.count()?).ok()?, sum: reader.word()? };
     Some((epoch, Asker { job: reader.word()?, index: u32::try_from(reader.count()?).ok()? }))
+}
+
+const BOUNDS: [Bound; 3] = [Bound::Exact, Bound::Lower, Bound::Upper];
+
+fn code(bound: Bound) -> u8 {
+    BOUNDS.iter().position(|known| *known == bound).unwrap_or_default() as u8
+}
+
+fn bound(code: u8) -> Option<Bound> {
+    BOUNDS.get(usize::from(code)).copied()
 }
 
 impl Message {
@@ -74,17 +85,18 @@ impl Message {
         let mut writer = Writer::default();
         writer.byte(self.kind() as u8);
         match self {
-            Message::Ask { epoch, asker, depth, least, cuts, line } => {
+            Message::Ask { epoch, asker, depth, window, cuts, line } => {
                 write_name(&mut writer, *epoch, *asker);
                 writer.count(*depth as usize);
-                writer.number(least.value());
+                writer.number(window.alpha.value());
+                writer.number(window.beta.value());
                 writer.flag(*cuts);
                 writer.list(line, Writer::played);
             }
-            Message::Answer { epoch, asker, score, is_least, best } => {
+            Message::Answer { epoch, asker, score, bound, best } => {
                 write_name(&mut writer, *epoch, *asker);
                 writer.number(score.value());
-                writer.flag(*is_least);
+                writer.byte(code(*bound));
                 writer.option(best.as_ref(), Writer::played);
             }
             Message::Drop { epoch, asker } => write_name(&mut writer, *epoch, *asker),
@@ -101,14 +113,15 @@ impl Message {
         Some(match reader.byte()? {
             2 => {
                 let (epoch, asker) = read_name(reader)?;
-                let (depth, least) = (reader.count()? as u32, Score::from_value(reader.number()?));
+                let depth = reader.count()? as u32;
+                let [alpha, beta] = [reader.number()?, reader.number()?].map(Score::from_value);
                 let (cuts, line) = (reader.flag()?, reader.list(Reader::played)?);
-                Message::Ask { epoch, asker, depth, least, cuts, line }
+                Message::Ask { epoch, asker, depth, window: Window { alpha, beta }, cuts, line }
             }
             4 => {
                 let (epoch, asker) = read_name(reader)?;
-                let (score, is_least) = (Score::from_value(reader.number()?), reader.flag()?);
-                Message::Answer { epoch, asker, score, is_least, best: reader.option(Reader::played)? }
+                let (score, bound) = (Score::from_value(reader.number()?), bound(reader.byte()?)?);
+                Message::Answer { epoch, asker, score, bound, best: reader.option(Reader::played)? }
             }
             6 => {
                 let (epoch, asker) = read_name(reader)?;
@@ -133,10 +146,16 @@ mod tests {
     fn messages_arrive_as_they_were_sent() {
         let (asker, epoch) = (Asker { job: 1 << 40, index: 7 }, Epoch { dead: 2, sum: 77 });
         let played = Move::new(MoveHead::new(Signature(5)), Vec::new());
-        let (least, line) = (Score::win_in(3), vec![played.clone(), played.clone()]);
+        let (window, line) = (Window::above(Score::win_in(3)), vec![played.clone(), played.clone()]);
         let messages = [
-            Message::Ask { epoch, asker, depth: 9, least, cuts: true, line },
-            Message::Answer { epoch, asker, score: Score::estimate(-8), is_least: false, best: Some(played) },
+            Message::Ask { epoch, asker, depth: 9, window, cuts: true, line },
+            Message::Answer {
+                epoch,
+                asker,
+                score: Score::estimate(-8),
+                bound: Bound::Upper,
+                best: Some(played),
+            },
             Message::Drop { epoch, asker },
             Message::Fault,
             Message::End,
@@ -147,5 +166,6 @@ mod tests {
         }
         assert_eq!(Message::from_bytes(&[]), None);
         assert_eq!(Message::from_bytes(&[2, 2]), None);
+        assert_eq!((code(Bound::Lower), bound(1), bound(3)), (1, Some(Bound::Lower), None));
     }
 }

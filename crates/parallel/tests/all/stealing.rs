@@ -228,9 +228,13 @@ fn every_bound_on_the_way_agrees_with_the_oracle() {
             oracle(&game, &game.pack(&position), depth, &mut truth);
         }
         let mut judged = 0;
-        for (seed, (policy_name, policy)) in policies().into_iter().enumerate() {
+        let by_negascout = policies().into_iter().map(|(name, policy)| (name, policy, Engine::NegaScout));
+        // Homes ask in other windows with other engines.
+        let others = [Engine::AlphaBeta, Engine::Mtdf, Engine::SssStar, Engine::DualStar];
+        let by_others = others.map(|engine| (engine.name(), Policy::TDSAB, engine));
+        for (seed, (policy_name, policy, engine)) in by_negascout.chain(by_others).enumerate() {
             let laboratory = laboratory(16, seed as u64, TableKind::Local);
-            let settings = Settings { seed: seed as u64, ..Settings::new(Engine::NegaScout).exact() };
+            let settings = Settings { seed: seed as u64, ..Settings::new(engine).exact() };
             let (limits, knowledge) = (Limits::to_depth(i32::from(depth)), &bench.knowledge);
             let timeline = None;
             let task = Task { game: &game, root: &root, settings, limits, knowledge, policy, timeline };
@@ -244,8 +248,32 @@ fn every_bound_on_the_way_agrees_with_the_oracle() {
                 "{name} {policy_name}: a bound was wrong"
             );
             judged += table.judged.get();
+            assert!(table.judged.get() > 0, "{name} {policy_name}: nothing was stored");
         }
         assert!(judged > 1000, "{name}: {judged}");
+    }
+}
+
+/// What homes know is in tables of the size that was asked for, and little searches stay where the table says so.
+#[test]
+fn homes_have_tables_of_the_configured_size() {
+    let game = support::compiled::<64>("othello");
+    let bench = Bench::new(&game);
+    let position = random_positions(&game, 1, 12, 5).remove(0);
+    for engine in [Engine::NegaScout, Engine::Mtdf] {
+        let position = position.clone();
+        let case = Case { bench: &bench, position, settings: Settings::new(engine).exact(), depth: 6 };
+        let run = |table_bytes, table_depth| {
+            let usual = laboratory(8, 3, TableKind::Partitioned);
+            let found = case.simulate(Policy::TDSAB, &Laboratory { table_bytes, table_depth, ..usual });
+            let mut all = Measures::default();
+            found.together.measures.iter().flatten().for_each(|one| all += one);
+            (found.together.report.score, found.together.report.nodes, all.message_count())
+        };
+        let (small, large, shallow) = (run(1 << 9, 1), run(1 << 20, 1), run(1 << 20, 3));
+        assert_eq!((small.0, shallow.0), (large.0, large.0));
+        assert!(small.1 > large.1, "{engine:?}: {} nodes with little memory, {} with much", small.1, large.1);
+        assert!(shallow.2 < large.2, "{engine:?}: {} messages instead of {}", shallow.2, large.2);
     }
 }
 

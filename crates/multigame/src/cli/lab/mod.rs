@@ -13,6 +13,7 @@ use lab::experiment::names::{Algorithm, Choice, Named};
 use lab::experiment::values::{Ask, Trouble};
 use lang::diagnostic::did_you_mean;
 use parallel::Method;
+use parallel::method::SIDE_BY_SIDE;
 use parallel::stealing::{Policy, TableKind};
 use parallel::tds::Scheduling;
 
@@ -64,10 +65,10 @@ pub(crate) enum LabCommand {
     Calibrate(Calibrate),
     /// Find the values with which a search is shared best, and keep them for --threads and for clusters
     ///
-    /// Measures the positions of a suite with other values for the least depth that is given away, and with tables of several
-    /// processors for the depth from which others are told and for how many entries make a message: each in turn, as long as
-    /// it helps. What was found is used by search, suite and shell from then on. Without a game: shows what was found.
-    /// With --json: one object.
+    /// Measures the positions of a suite with other values for the least depth that is given away, or that peers tell each other
+    /// of, and with tables of several processors for the depth from which others are told and for how many entries make a
+    /// message: each in turn, as long as it helps. Of several engines the fastest is kept in mind. What was found is used by
+    /// all commands that search from then on. Without a game: shows what was found. With --json: one object for each engine.
     Tune(Box<Tune>),
 }
 
@@ -230,10 +231,17 @@ pub(crate) struct NamedPolicy {
     pub(crate) puzzle: Option<Scheduling>,
 }
 
-/// What `--threads` does.
-const SIDE_BY_SIDE: &str = "side-by-side";
-
 impl NamedPolicy {
+    /// What `--threads` does.
+    pub(crate) fn side_by_side() -> NamedPolicy {
+        NamedPolicy { name: SIDE_BY_SIDE, policy: Method::default().side_by_side(), puzzle: None }
+    }
+
+    /// How brothers are given away if nobody says otherwise.
+    pub(crate) fn ybwc() -> NamedPolicy {
+        NamedPolicy { name: "ybwc", policy: Policy::YBWC, puzzle: None }
+    }
+
     /// How deep nodes are at least whose moves are shared, where nothing else is said.
     pub(crate) fn usual_least_depth(&self) -> i32 {
         if self.name == SIDE_BY_SIDE { self.policy.depth_min } else { 1 }
@@ -253,7 +261,7 @@ fn policy(name: &str) -> Result<NamedPolicy, String> {
     if let Some((name, scheduling)) = PUZZLE_ENGINES.into_iter().find(|(known, _)| *known == name) {
         return Ok(NamedPolicy { name, policy: Policy::YBWC, puzzle: Some(scheduling) });
     }
-    let usual = (SIDE_BY_SIDE, Method::default().side_by_side());
+    let usual = (SIDE_BY_SIDE, NamedPolicy::side_by_side().policy);
     let found = Policy::NAMED.into_iter().chain([usual]).find(|(known, _)| *known == name);
     let puzzles = PUZZLE_ENGINES.iter().map(|(name, _)| *name);
     let names = Policy::NAMED.iter().map(|(name, _)| *name).chain([SIDE_BY_SIDE]).chain(puzzles);

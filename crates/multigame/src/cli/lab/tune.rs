@@ -19,12 +19,13 @@ pub(crate) struct Tune {
     /// Only the first positions of the suite
     #[arg(long, value_name = "N")]
     pub(crate) first: Option<usize>,
-    /// How deep to search
+    /// How deep to search; of puzzles: the longest solution to look for
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(i32).range(1..=100))]
     pub(crate) depth: i32,
-    /// How work is shared out: ybwc, jamboree, dts … (see docs/taxonomy.md)
-    #[arg(long, value_name = "ENGINE", default_value = "ybwc", value_parser = policy)]
-    pub(crate) engine: NamedPolicy,
+    /// How work is shared out: side-by-side, ybwc, jamboree, dts … (see docs/taxonomy.md); without it, on threads side-by-side
+    /// and ybwc, and which of them is faster; on virtual processors ybwc. For puzzles: tds
+    #[arg(long, value_name = "ENGINE", value_parser = policy)]
+    pub(crate) engine: Option<NamedPolicy>,
     /// What the processors are
     #[arg(long, value_enum, default_value_t = FabricName::Threads)]
     pub(crate) fabric: FabricName,
@@ -41,6 +42,9 @@ pub(crate) struct Tune {
     /// Memory for the table of each processor, in KiB
     #[arg(long, value_name = "KIB", default_value_t = 2500, value_parser = clap::value_parser!(u32).range(1..=1 << 24))]
     pub(crate) table: u32,
+    /// Search as players do, with pruning and reductions
+    #[arg(long)]
+    pub(crate) selective: bool,
     /// Forget what was found for the game
     #[arg(long, conflicts_with_all = ["suite", "first", "depth", "engine", "fabric", "network", "processors"],
         requires = "game")]
@@ -53,6 +57,15 @@ pub(crate) struct Tune {
 }
 
 impl Tune {
+    /// The engines to find values for.
+    pub(crate) fn engines(&self) -> Vec<NamedPolicy> {
+        match (self.engine, self.fabric) {
+            (Some(engine), _) => vec![engine],
+            (None, FabricName::Threads) => vec![NamedPolicy::side_by_side(), NamedPolicy::ybwc()],
+            (None, FabricName::Virtual) => vec![NamedPolicy::ybwc()],
+        }
+    }
+
     pub(crate) fn choice(&self, game: &str) -> GameChoice {
         GameChoice { game: game.to_owned(), position: None, generator: self.generator }
     }

@@ -11,6 +11,7 @@ mod speedup;
 mod tables;
 mod trace;
 mod tune;
+mod tune_puzzle;
 mod version;
 
 use std::io::Write;
