@@ -33,6 +33,7 @@ mod progress;
 mod self_play;
 mod shell;
 mod solver;
+mod terminal;
 mod tuned;
 
 use std::io::{self, Write};
