@@ -140,3 +140,23 @@ fn puzzles_begin_scrambled() {
     assert!(play(&["puzzle8", "--scramble", "0"], "scramble\nscramble x\n").contains("at most 1000"));
     assert!(refuse(&["play", "chess", "--scramble", "3"]).contains("puzzles"));
 }
+
+#[test]
+fn a_start_may_be_written_in_one_line() {
+    let (_folder, path) = file(
+        "line.mg",
+        "dimensions (3, 3)\nsides = 1\npieces { man 'X' 'O' }\nsetup { X.. / ... / ..O }\n\
+         main = find own man, pick up, any direction, step, points at empty field, put down.\n",
+    );
+    let said = succeed(&["check", &path]);
+    assert!(said.contains("0 errors, 0 warnings"), "{said}");
+}
+
+#[test]
+fn a_bare_name_is_laid_out_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let name = folder.path().join("mygame");
+    let name = name.to_str().unwrap();
+    succeed(&["new", name]);
+    succeed(&["fmt", "--check", name]);
+}
