@@ -10,7 +10,7 @@ use database::{Bytes, Folder};
 use game::Motion;
 use game::motion::{Bounds, State, Symmetry};
 use jit::{Compiled, Options};
-use search::one_player::{Limits, Verdict, Wanted, solve_motion};
+use search::one_player::{Budget, Verdict, Wanted, solve_motion};
 
 fn cube() -> Motion {
     let path = format!("{}/../../games/rubik.mg", env!("CARGO_MANIFEST_DIR"));
@@ -93,7 +93,7 @@ fn bounds_from_six_sides_are_never_too_large() {
         }
     }
     assert!(reached > 50, "the bounds hardly say anything: {reached}");
-    let limits = Limits { nodes: None, bytes: 0, stop: &|| false };
+    let limits = Budget { nodes: None, bytes: 0, stop: &|| false };
     for seed in 0..5 {
         let state = walk(&motion, 6, seed).pop().unwrap();
         let found = solve_motion(&motion, &state, &bounds, Wanted::One, &limits, &mut |_, _| {});

@@ -6,7 +6,7 @@ use database::{Folder, Parts, Pattern, Patterns, Plan, build, file, verify};
 use game::Motion;
 use game::motion::{Bounds, Divided, State};
 use jit::{Compiled, Options};
-use search::one_player::{Limits, Verdict, Wanted, solve_motion};
+use search::one_player::{Budget, Verdict, Wanted, solve_motion};
 
 fn motion_of(name: &str) -> Motion {
     let path = format!("{}/../../games/{name}.mg", env!("CARGO_MANIFEST_DIR"));
@@ -58,7 +58,7 @@ fn bounds_of_the_eight_puzzle_are_never_too_large_and_often_right() {
     // 14.0 moves is what single pieces say, 22.0 the truth.
     assert!(sum as f64 / known.len() as f64 > 17.0, "{}", sum as f64 / known.len() as f64);
     // And a search that believes them is right.
-    let limits = Limits { nodes: None, bytes: 0, stop: &|| false };
+    let limits = Budget { nodes: None, bytes: 0, stop: &|| false };
     for (state, &distance) in known.iter().step_by(301) {
         let found = solve_motion(&motion, state, &bounds, Wanted::One, &limits, &mut |_, _| {});
         assert_eq!(found.bound, distance, "{state:?}");
@@ -123,7 +123,7 @@ fn fifteen_puzzles_are_solved_with_five_and_five_and_five() {
     let plan = Plan::choose(&motion, 12_500_000, 1 << 30).unwrap();
     assert_eq!(plan.patterns.iter().map(|pattern| pattern.pieces.len()).collect::<Vec<_>>(), [5, 5, 5]);
     let bounds = Patterns::new(&motion, &plan, &tables(&motion, &plan));
-    let limits = Limits { nodes: None, bytes: 0, stop: &|| false };
+    let limits = Budget { nodes: None, bytes: 0, stop: &|| false };
     // Korf's instances 2 and 79: 15,300,442 and 540,860 nodes with the Manhattan distance.
     for (tiles, length, most) in [
         ([13, 5, 4, 10, 9, 12, 8, 14, 2, 3, 7, 1, 0, 15, 11, 6], 55, 1_500_000),

@@ -272,7 +272,10 @@ impl<const WORDS: usize> Game for Compiled<WORDS> {
     }
 
     fn symmetries(&self) -> Vec<game::Symmetry> {
-        rules::symmetries(&self.program)
+        match self.options.skip_passes == rules::passes::PassSet::NONE {
+            true => rules::symmetries_after_passes(&self.program),
+            false => rules::symmetries(&self.program),
+        }
     }
 
     fn goal(&self) -> Option<Vec<u128>> {

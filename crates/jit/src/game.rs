@@ -35,7 +35,7 @@ pub struct Compiled<const WORDS: usize> {
     choosing: OnceLock<Option<Code>>,
     /// For what the last moves of a game are worth; compiled when somebody asks. `None` if it cannot be.
     settling: OnceLock<Option<Code>>,
-    options: Options,
+    pub(crate) options: Options,
     /// What solves a puzzle, and which pieces its moves do not tell apart: read off the rules before passes change them.
     pub(crate) goal: Option<Vec<u128>>,
     pub(crate) interchangeable: u128,

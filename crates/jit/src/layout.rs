@@ -276,7 +276,36 @@ fn for_each_question(program: &Program, found: &mut impl FnMut(u128)) {
         rules::walk::for_each_node(&program.functions[rule].body, &mut |node: &Node| match &node.kind {
             NodeKind::PointsAt(set) => set.codes.into_iter().for_each(&mut *found),
             NodeKind::Call(called) if !std::mem::replace(&mut seen[*called], true) => open.push(*called),
-            _ => {}
+            NodeKind::Find(_)
+            | NodeKind::Replace(_)
+            | NodeKind::PickUp
+            | NodeKind::PutDown
+            | NodeKind::Step { .. }
+            | NodeKind::Directions(_)
+            | NodeKind::Turn(_)
+            | NodeKind::MoveTo(..)
+            | NodeKind::Either(_)
+            | NodeKind::Try(..)
+            | NodeKind::Test(_)
+            | NodeKind::Not(_)
+            | NodeKind::Repeat { .. }
+            | NodeKind::While(..)
+            | NodeKind::DoWhile(..)
+            | NodeKind::Branch { .. }
+            | NodeKind::OnFields(_)
+            | NodeKind::Sees(_)
+            | NodeKind::Assert(_)
+            | NodeKind::Assign(_)
+            | NodeKind::Match(_)
+            | NodeKind::ToMove(_)
+            | NodeKind::Irreversible
+            | NodeKind::Forcing(_)
+            | NodeKind::Ending(_)
+            | NodeKind::Score(_)
+            | NodeKind::Most(..)
+            | NodeKind::Cycle(_)
+            | NodeKind::Sequence(_)
+            | NodeKind::Call(_) => {}
         });
     }
 }

@@ -5,11 +5,10 @@
 use game::{Game, MoveList, Position, Stage, Symmetry, text};
 use jit::{Compiled, Options};
 
-fn load(name: &str) -> Option<Compiled<512>> {
+fn program(name: &str) -> rules::Program {
     let path = format!("{}/../../games/{name}.mg", env!("CARGO_MANIFEST_DIR"));
     let source = lang::Source::new(name, std::fs::read_to_string(path).unwrap());
-    let (program, _) = rules::compile(&source, None).unwrap();
-    Compiled::new(&program, Options::default()).ok()
+    rules::compile(&source, None).unwrap().0
 }
 
 /// What a move leads to, and how the game ends with it.
@@ -31,8 +30,10 @@ fn successors<G: Game>(game: &G, position: &Position, symmetry: Option<&Symmetry
 }
 
 fn check(name: &str) -> usize {
-    let Some(game) = load(name) else { return 0 };
+    let program = program(name);
+    let Ok(game) = Compiled::<512>::new(&program, Options::default()) else { return 0 };
     let symmetries = game.symmetries();
+    assert_eq!(symmetries.len(), rules::symmetries(&program).len(), "{name}: as the rules are written");
     let mut random = fastrand::Rng::with_seed(5);
     let mut moves = MoveList::new();
     for _ in 0..if symmetries.is_empty() { 0 } else { 4 } {

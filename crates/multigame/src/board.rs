@@ -32,6 +32,8 @@ pub(crate) struct Drawing<'game> {
     info: &'game GameInfo,
     /// Where hexagons lie, if the board is made of them.
     hexagons: Option<Look>,
+    /// What each house holds, if the board has houses instead of pieces.
+    houses: Option<&'game PropertyInfo>,
     flipped: bool,
     signs: bool,
 }
@@ -45,8 +47,10 @@ impl<'game> Drawing<'game> {
     /// How a game is drawn, by its board and the text of its rules.
     pub(crate) fn new(info: &'game GameInfo, rules: &str) -> Drawing<'game> {
         let look = Look::of(info, rules);
+        let of_fields = |property: &&PropertyInfo| property.kind == PropertyKind::Field;
+        let houses = info.properties.iter().find(of_fields).filter(|_| look.board == Board::Pits);
         let hexagons = (look.board == Board::Hexagons).then_some(look);
-        Drawing { info, hexagons, flipped: false, signs: terminal_has_signs() }
+        Drawing { info, hexagons, houses, flipped: false, signs: terminal_has_signs() }
     }
 
     /// The same for a game by its name or file.
@@ -73,13 +77,15 @@ impl<'game> Drawing<'game> {
     /// Draws a position. The fields that the last move changed are marked.
     pub(crate) fn draw(&self, position: &Position, last: Option<MoveView<'_>>) -> String {
         let touched = |field: Field| {
-            last.is_some_and(|last| last.changes.iter().any(|one| one.slot() == field as usize))
+            let held = self.houses.map(|held| held.slot + field as usize);
+            let is_own = |slot: usize| slot == field as usize || Some(slot) == held;
+            last.is_some_and(|last| last.changes.iter().any(|one| is_own(one.slot())))
         };
         let mut drawing = match &self.hexagons {
             Some(look) => self.hexagons(look, position, &touched),
             None => self.grid(position, &touched),
         };
-        for line in properties(self.info, position) {
+        for line in properties(self.info, position, self.houses) {
             drawing.push_str(&faint(&line));
             drawing.push('\n');
         }
@@ -102,7 +108,12 @@ impl<'game> Drawing<'game> {
                     let code = position.piece(field);
                     drawing.push_str(&match code {
                         PieceCode::UNUSED => "   ".to_owned(),
-                        code => self.painted(code, field, touched(field)),
+                        code => match self.houses {
+                            Some(held) => {
+                                self.house(position.get(held.slot + field as usize), field, touched)
+                            }
+                            None => self.painted(code, field, touched(field)),
+                        },
                     });
                 }
             }
@@ -181,6 +192,23 @@ impl<'game> Drawing<'game> {
         levels.dedup();
         let line = |level: i32| levels.binary_search(&level).unwrap_or(0);
         (cells.into_iter().map(|(level, column, field)| (line(level), column, field)).collect(), levels.len())
+    }
+
+    /// A house with what it holds.
+    fn house(&self, held: i32, field: Field, touched: &dyn Fn(Field) -> bool) -> String {
+        let geometry = &self.info.geometry;
+        let ground = match touched(field) {
+            true => TOUCHED,
+            // The rows belong to the players.
+            false if geometry.row(field) % 2 == 0 => DARK,
+            false => LIGHT,
+        };
+        let style = Style::new()
+            .fg_color(Some(Ansi256Color(WHITE_PIECE).into()))
+            .bg_color(Some(Ansi256Color(ground).into()));
+        let style = if held == 0 { style } else { style.bold() };
+        let number = if held < 100 { format!("{held:>2} ") } else { format!("{held:>3}") };
+        format!("{}{number}{}", style.render(), style.render_reset())
     }
 
     fn looks(&self, code: PieceCode) -> Option<&PieceLooks> {
@@ -276,8 +304,8 @@ fn is_technical(info: &GameInfo, property: &PropertyInfo) -> bool {
     property.silent_below.is_some() || written
 }
 
-/// The properties that are not at their least value; those of fields as a table of their own.
-fn properties(info: &GameInfo, position: &Position) -> Vec<String> {
+/// The properties that are not at their least value; those of fields as a table of their own, unless the board shows them.
+fn properties(info: &GameInfo, position: &Position, houses: Option<&PropertyInfo>) -> Vec<String> {
     let rows = info.geometry.rows() + usize::from(info.players == 2);
     let property = |line: &str| {
         let mut words = line.split(' ');
@@ -289,7 +317,8 @@ fn properties(info: &GameInfo, position: &Position) -> Vec<String> {
         let known = property(line);
         // The number of the move is told by `history`.
         let is_number = known.is_none() && line.starts_with("move = ");
-        if is_number || known.is_some_and(|property| is_technical(info, property)) {
+        let is_on_board = known.is_some_and(|property| houses.is_some_and(|own| own.name == property.name));
+        if is_number || is_on_board || known.is_some_and(|property| is_technical(info, property)) {
             continue;
         }
         let is_field = known.is_some_and(|property| property.kind == PropertyKind::Field);
@@ -357,6 +386,15 @@ mod tests {
     #[test]
     fn rights_to_castle_are_not_shown() {
         assert_eq!(drawn("chess", false).lines().count(), 9);
+    }
+
+    #[test]
+    fn houses_show_what_they_hold() {
+        assert_eq!(
+            drawn("awari", false),
+            "2  4  4  4  4  4  4 \n1  4  4  4  4  4  4 \n   a  b  c  d  e  f\n"
+        );
+        assert!(drawn("kalah", false).starts_with("2  0  4  4"), "{}", drawn("kalah", false));
     }
 
     #[test]

@@ -4,6 +4,7 @@
 use std::fmt::Write;
 
 use crate::library::{Description, FAMILIES};
+use crate::terminal::wrapped;
 
 const PREFACE: &str = include_str!("catalogue/preface.md");
 
@@ -65,22 +66,6 @@ pub(crate) fn section(entry: &Description) -> String {
 
 /// The longest line of a page.
 const LINE_MAX: usize = 120;
-
-/// Lines of words, no longer than this if the words allow it.
-pub(crate) fn wrapped(text: &str, width: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in text.split_whitespace() {
-        match lines.last_mut() {
-            Some(line) if line.is_empty() => line.push_str(word),
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    lines
-}
 
 /// The facts about a game with their names.
 pub(crate) fn facts(entry: &Description) -> Vec<(&'static str, String)> {

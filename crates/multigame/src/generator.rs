@@ -13,7 +13,7 @@ use protocol::dialect::{read_numbered, read_position};
 use rules::{CompileError, Interpreter, Program};
 
 use crate::cli::{GameChoice, Generator};
-use crate::{files, library};
+use crate::{files, library, terminal};
 
 /// What a command does with a game, whatever generates its moves.
 pub(crate) trait Work {
@@ -263,7 +263,9 @@ fn compile(source: &Source, position: Option<&PositionArgument>) -> Result<Progr
     match rules::compile(source, position.map(|position| position.text.as_str())) {
         Ok((program, _warnings)) => Ok(program),
         Err(CompileError::Rules(diagnostics)) => {
-            let shown = diagnostics.iter().map(|diagnostic| crate::commands::render(source, diagnostic));
+            let columns = terminal::message_columns();
+            let shown =
+                diagnostics.iter().map(|diagnostic| crate::commands::render(source, diagnostic, columns));
             Err(WrongRules(shown.collect::<Vec<_>>().join("\n")).into())
         }
         Err(CompileError::Position(error)) => Err(match position {

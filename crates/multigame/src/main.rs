@@ -34,6 +34,7 @@ mod self_play;
 mod shell;
 mod solver;
 mod teamwork;
+mod terminal;
 mod tuned;
 
 use std::io::{self, Write};

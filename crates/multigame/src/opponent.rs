@@ -37,9 +37,16 @@ pub(crate) struct Choice {
     pub(crate) nodes: u64,
 }
 
+/// Has all that a search needs compiled before the first one, so that its time is time for searching.
+pub(crate) fn get_ready<G: Game>(session: &mut Session<'_, G>) -> Result<()> {
+    let control = session.control().clone();
+    let _stopper = interrupt::on_request(move || control.stop());
+    Ok(session.warm_up_once()?)
+}
+
 /// Chooses a move; `None` when there is none.
 pub(crate) fn choose<G: Game>(
-    session: &Session<'_, G>,
+    session: &mut Session<'_, G>,
     limits: Allowance,
     random: &mut fastrand::Rng,
 ) -> Result<Option<Choice>> {
@@ -47,7 +54,10 @@ pub(crate) fn choose<G: Game>(
         return Ok(None);
     }
     match session.info().players {
-        2 => engine(session, limits),
+        2 => {
+            get_ready(session)?;
+            engine(session, limits)
+        }
         _ => Ok(Some(solver(session, limits, random)?)),
     }
 }
@@ -84,6 +94,7 @@ pub(crate) fn choose_varied<G: Game>(
     if session.info().players != 2 || !early || limited || session.record().legal().is_empty() {
         return choose(session, limits, random);
     }
+    get_ready(session)?;
     let usual = session.options().clone();
     session.set_options(EngineOptions { multi_pv: VARIETY_MOVES, ..usual.clone() });
     let thought = run(session, limits);

@@ -8,7 +8,7 @@ use game::{Game, Move, MoveList, Stage};
 use parallel::tds::{self, Carrying, Scheduling, Settings, Task};
 use search::one_player::added::Added;
 use search::one_player::{
-    self, Cost, Found, Limits, NoBounds, PieceByPiece, Progress, Verdict, Wanted, best_first, bidirectional,
+    self, Budget, Cost, Found, NoBounds, PieceByPiece, Progress, Verdict, Wanted, best_first, bidirectional,
     depth_first,
 };
 
@@ -233,7 +233,7 @@ fn with_bounds<G: Game, B: Bounds>(
 ) -> Result<Answer> {
     let began = Instant::now();
     let stop = stop(began, wishes.time);
-    let limits = Limits { nodes: wishes.nodes, bytes: wishes.memory, stop: &stop };
+    let limits = Budget { nodes: wishes.nodes, bytes: wishes.memory, stop: &stop };
     let (found, engine) = match wishes.sharing {
         Some(sharing) if Carrying::<B>::fits(motion) => {
             let shared = (sharing, sharing.settings(&game.info().name)?);
@@ -264,7 +264,7 @@ fn solve_together<B: Bounds>(
     state: &State,
     (bounds, divided): (&B, Option<&dyn Divided>),
     (sharing, settings): (Sharing, Settings),
-    limits: &Limits<'_>,
+    limits: &Budget<'_>,
     progress: &mut Progress<'_>,
 ) -> Result<Found<usize>> {
     if !motion.invariants.allow(motion, state) {
@@ -297,7 +297,7 @@ fn solve_any<G: Game>(
 ) -> Result<Answer> {
     let began = Instant::now();
     let stop = stop(began, wishes.time);
-    let limits = Limits { nodes: wishes.nodes, bytes: wishes.memory, stop: &stop };
+    let limits = Budget { nodes: wishes.nodes, bytes: wishes.memory, stop: &stop };
     let states_bound = game.lower_bound(start)? > 0;
     let answer = |found: Found<Move>, engine: &'static str| {
         let uses_bound = states_bound && wishes.cost == Cost::Moves && engine != "bidirectional";

@@ -1,4 +1,5 @@
 //! How long a network takes for a position of chess: with what differs from the position before, and from nothing.
+//! `cargo run --release -p network --example speed [ROUNDS]`
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -17,6 +18,7 @@ fn main() {
     let game = NativeChess::new();
     let inputs = Arc::new(Inputs::new(game.info(), true));
     let positions = neighbours(&game);
+    let rounds = std::env::args().nth(1).and_then(|rounds| rounds.parse().ok()).unwrap_or(ROUNDS);
     for width in [32, 64, 128, 256] {
         let shape = Shape { inputs: inputs.count(), width, hidden: 16, phases: 4, entries: 0, tables: 0 };
         let mut random = fastrand::Rng::with_seed(1);
@@ -35,7 +37,7 @@ fn main() {
                 assert_eq!(once(), sum);
                 began.elapsed().as_nanos() as f64 / positions.len() as f64
             };
-            let best = (0..ROUNDS).map(|_| round()).fold(f64::INFINITY, f64::min);
+            let best = (0..rounds).map(|_| round()).fold(f64::INFINITY, f64::min);
             (best, sum)
         };
         let kept = |position: &Position| network.evaluate(position.mover(), 0, |into| fill(position, into));

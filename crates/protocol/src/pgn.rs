@@ -112,6 +112,11 @@ impl Pgn {
         knowledge: &Knowledge,
         tags: &[(&str, &str)],
     ) -> Result<Pgn, RuleFault> {
+        Ok(Pgn::named(record, names(record, knowledge)?, tags))
+    }
+
+    /// The same for one who has the names of the moves already.
+    pub fn named<G: Game>(record: &Record<'_, G>, moves: Vec<String>, tags: &[(&str, &str)]) -> Pgn {
         let result = match record.standing() {
             Standing::Open => "*",
             Standing::Finished(outcome, viewer) => match outcome.winner(viewer) {
@@ -137,13 +142,16 @@ impl Pgn {
             all.push(("SetUp".to_owned(), "1".to_owned()));
             all.push(("FEN".to_owned(), fen::write(info, record.start())));
         }
-        let moves = written(record, knowledge)?;
         let result = given("Result").unwrap_or(result).to_owned();
-        Ok(Pgn { tags: all, moves, result })
+        Pgn { tags: all, moves, result }
     }
 }
 
-fn written<G: Game>(record: &Record<'_, G>, knowledge: &Knowledge) -> Result<Vec<String>, RuleFault> {
+/// What the moves of a game are called: standard algebraic notation where there is one.
+///
+/// # Errors
+/// When the rules go wrong.
+pub fn names<G: Game>(record: &Record<'_, G>, knowledge: &Knowledge) -> Result<Vec<String>, RuleFault> {
     let game = record.game();
     let mut replay = Record::new(game, record.start().clone())?;
     let mut moves = Vec::new();

@@ -108,6 +108,8 @@ pub struct Session<'game, G: Game> {
     kept: Kept,
     control: Arc<Control>,
     epoch: Instant,
+    /// The engines that have searched a little already.
+    warm: Vec<Engine>,
 }
 
 impl<'game, G: Game> Session<'game, G> {
@@ -137,6 +139,7 @@ impl<'game, G: Game> Session<'game, G> {
             kept: Kept::default(),
             control,
             epoch: Instant::now(),
+            warm: Vec::new(),
         })
     }
 
@@ -324,15 +327,29 @@ impl<'game, G: Game> Session<'game, G> {
     }
 
     /// Searches a little and forgets it: rules are compiled part by part when they are first needed, which must not happen while
-    /// a clock runs.
+    /// a clock runs. It has a table of its own, so what earlier searches found out stays.
     ///
     /// # Errors
     /// When the rules go wrong.
     pub fn warm_up(&self) -> Result<(), SessionError> {
         let limits = Limits { time: TimeLimit::Fixed(WARM_UP_TIME), ..Limits::to_nodes(WARM_UP_NODES) };
         let task = self.task(limits, Vec::new())?;
-        Task { kept: Kept::default(), ..task }.run(&mut |_, _| {})?;
-        self.table.clear();
+        let table = Arc::new(Bucketed::new(1, self.options.replacement));
+        Task { kept: Kept::default(), table, ..task }.run(&mut |_, _| {})?;
+        Ok(())
+    }
+
+    /// The same before the first search of an engine; does nothing in games without an engine. For conversations in which
+    /// it may never come to a search.
+    ///
+    /// # Errors
+    /// When the rules go wrong.
+    pub fn warm_up_once(&mut self) -> Result<(), SessionError> {
+        let engine = self.options.settings.engine;
+        if self.info().players == 2 && !self.warm.contains(&engine) {
+            self.warm_up()?;
+            self.warm.push(engine);
+        }
         Ok(())
     }
 

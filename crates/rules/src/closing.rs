@@ -56,7 +56,33 @@ fn changes_board(program: &Program, node: &Node, seen: &mut Vec<usize>) -> bool 
             seen.push(*rule);
             found = changes_board(program, &program.functions[*rule].body, seen);
         }
-        _ => {}
+        NodeKind::Find(_)
+        | NodeKind::PointsAt(_)
+        | NodeKind::Step { .. }
+        | NodeKind::Directions(_)
+        | NodeKind::Turn(_)
+        | NodeKind::MoveTo(..)
+        | NodeKind::Either(_)
+        | NodeKind::Try(..)
+        | NodeKind::Test(_)
+        | NodeKind::Not(_)
+        | NodeKind::Repeat { .. }
+        | NodeKind::While(..)
+        | NodeKind::DoWhile(..)
+        | NodeKind::Branch { .. }
+        | NodeKind::OnFields(_)
+        | NodeKind::Sees(_)
+        | NodeKind::Assert(_)
+        | NodeKind::Assign(_)
+        | NodeKind::Match(_)
+        | NodeKind::ToMove(_)
+        | NodeKind::Irreversible
+        | NodeKind::Forcing(_)
+        | NodeKind::Ending(_)
+        | NodeKind::Score(_)
+        | NodeKind::Most(..)
+        | NodeKind::Sequence(_)
+        | NodeKind::Call(_) => {}
     });
     found
 }

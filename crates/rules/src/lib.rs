@@ -28,4 +28,4 @@ pub use interpreter::{Interpreter, estimate};
 pub use ir::Program;
 pub use lower::{CompileError, compile};
 pub use parts::Parts;
-pub use symmetry::symmetries;
+pub use symmetry::{symmetries, symmetries_after_passes};

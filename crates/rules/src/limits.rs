@@ -67,7 +67,36 @@ fn statements(program: &Program, node: &Node, known: &mut [Option<u64>]) -> u64 
             known[rule] = Some(size);
             size
         }),
-        _ => 0,
+        NodeKind::Find(_)
+        | NodeKind::PointsAt(_)
+        | NodeKind::Replace(_)
+        | NodeKind::PickUp
+        | NodeKind::PutDown
+        | NodeKind::Step { .. }
+        | NodeKind::Directions(_)
+        | NodeKind::Turn(_)
+        | NodeKind::MoveTo(..)
+        | NodeKind::Either(_)
+        | NodeKind::Try(..)
+        | NodeKind::Test(_)
+        | NodeKind::Not(_)
+        | NodeKind::Repeat { .. }
+        | NodeKind::While(..)
+        | NodeKind::DoWhile(..)
+        | NodeKind::Branch { .. }
+        | NodeKind::OnFields(_)
+        | NodeKind::Sees(_)
+        | NodeKind::Assert(_)
+        | NodeKind::Assign(_)
+        | NodeKind::Match(_)
+        | NodeKind::ToMove(_)
+        | NodeKind::Irreversible
+        | NodeKind::Forcing(_)
+        | NodeKind::Ending(_)
+        | NodeKind::Score(_)
+        | NodeKind::Most(..)
+        | NodeKind::Cycle(_)
+        | NodeKind::Sequence(_) => 0,
     };
     let below = walk::children(node).into_iter();
     below.fold(called.saturating_add(1), |sum, child| sum.saturating_add(statements(program, child, known)))

@@ -49,7 +49,34 @@ fn ends(program: &Program, node: &Node, seen: &mut [bool]) -> bool {
     walk::for_each_node(node, &mut |node| match &node.kind {
         NodeKind::Ending(_) | NodeKind::Score(_) => found = true,
         NodeKind::Call(rule) => calls.push(*rule),
-        _ => {}
+        NodeKind::Find(_)
+        | NodeKind::PointsAt(_)
+        | NodeKind::Replace(_)
+        | NodeKind::PickUp
+        | NodeKind::PutDown
+        | NodeKind::Step { .. }
+        | NodeKind::Directions(_)
+        | NodeKind::Turn(_)
+        | NodeKind::MoveTo(..)
+        | NodeKind::Either(_)
+        | NodeKind::Try(..)
+        | NodeKind::Test(_)
+        | NodeKind::Not(_)
+        | NodeKind::Repeat { .. }
+        | NodeKind::While(..)
+        | NodeKind::DoWhile(..)
+        | NodeKind::Branch { .. }
+        | NodeKind::OnFields(_)
+        | NodeKind::Sees(_)
+        | NodeKind::Assert(_)
+        | NodeKind::Assign(_)
+        | NodeKind::Match(_)
+        | NodeKind::ToMove(_)
+        | NodeKind::Irreversible
+        | NodeKind::Forcing(_)
+        | NodeKind::Most(..)
+        | NodeKind::Cycle(_)
+        | NodeKind::Sequence(_) => {}
     });
     let new = |rule: usize, seen: &mut [bool]| !std::mem::replace(&mut seen[rule], true);
     found
@@ -181,7 +208,31 @@ fn collect(program: &Program, node: &Node, seen: &mut [bool], sets: &mut Vec<u12
             NodeKind::Sees(Sight::Reach { set, .. }) => sets.push(set.codes[0]),
             NodeKind::Sees(Sight::Over { over, set, .. }) => sets.extend([over.codes[0], set.codes[0]]),
             NodeKind::Call(rule) => calls.push(*rule),
-            _ => {}
+            NodeKind::PickUp
+            | NodeKind::PutDown
+            | NodeKind::Step { .. }
+            | NodeKind::Directions(_)
+            | NodeKind::Turn(_)
+            | NodeKind::MoveTo(..)
+            | NodeKind::Either(_)
+            | NodeKind::Try(..)
+            | NodeKind::Test(_)
+            | NodeKind::Not(_)
+            | NodeKind::Repeat { .. }
+            | NodeKind::While(..)
+            | NodeKind::DoWhile(..)
+            | NodeKind::Branch { .. }
+            | NodeKind::OnFields(_)
+            | NodeKind::Assert(_)
+            | NodeKind::Assign(_)
+            | NodeKind::ToMove(_)
+            | NodeKind::Irreversible
+            | NodeKind::Forcing(_)
+            | NodeKind::Ending(_)
+            | NodeKind::Score(_)
+            | NodeKind::Most(..)
+            | NodeKind::Cycle(_)
+            | NodeKind::Sequence(_) => {}
         }
         for expression in walk::expressions(node) {
             numbers_of(expression, sets);

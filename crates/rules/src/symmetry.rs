@@ -20,11 +20,17 @@ pub fn symmetries(program: &Program) -> Vec<Symmetry> {
     let mut program = program.clone();
     // Conditions on rows and columns become sets of fields, which have images.
     passes::run(&mut program, |_| false);
+    symmetries_after_passes(&program)
+}
+
+/// The same of a program that all passes have gone over.
+#[must_use]
+pub fn symmetries_after_passes(program: &Program) -> Vec<Symmetry> {
     let maps = BoardMap::all(&program.info.geometry);
     let Some((identity, others)) = maps.split_first() else { return Vec::new() };
-    let reads_north = passes::reads_direction_at_start(&program);
+    let reads_north = passes::reads_direction_at_start(program);
     let mut texts = HashMap::new();
-    let mut form = |map| Form::of(&program, map, &mut texts);
+    let mut form = |map| Form::of(program, map, &mut texts);
     let Some(own) = form(identity) else { return Vec::new() };
     others
         .iter()

@@ -35,6 +35,9 @@ struct Seen {
     taking: u64,
     /// A move that changed nothing where there were others.
     idle: bool,
+    /// Positions in which no move changes anything, and others.
+    idle_positions: u64,
+    lively_positions: u64,
 }
 
 /// Plays, and says what looks wrong. `go_on` is asked before every move.
@@ -67,6 +70,10 @@ pub fn warnings(program: &Program, effort: Effort, seed: u64, go_on: &dyn Fn() -
             let chosen = (mix(random) % record.legal().len().max(1) as u64) as usize;
             note_captures(game.info(), game.mover(record.position()), record.legal().get(chosen), &mut seen);
             seen.idle |= record.legal().len() > 1 && record.legal().iter().any(changes_nothing);
+            match record.legal().iter().all(changes_nothing) {
+                true => seen.idle_positions += 1,
+                false => seen.lively_positions += 1,
+            }
             let chosen = record.legal().get(chosen).to_move();
             if let Err(fault) = record.play(&chosen) {
                 return vec![fault_in_a_game(main, record.moves().len(), &fault)];
@@ -89,7 +96,13 @@ fn summary(program: &Program, main: Span, effort: Effort, seen: &Seen) -> Vec<Di
              a third repetition is a draw by itself",
         ));
     }
-    if seen.idle && carries_and_never_passes(&program.source) {
+    if seen.idle_positions > 0 && seen.lively_positions == 0 {
+        let message = "every move leaves the board as it is: each is a pass";
+        warnings.push(Diagnostic::warning("W017", main, message).hint(
+            "say what a move changes: `pick up, any direction, step, put down` carries a piece, `replace by …` \
+             and `assign (…)` change a field and a number",
+        ));
+    } else if seen.idle && carries_and_never_passes(&program.source) {
         let message = "a move puts its piece back where it was, which is a pass";
         warnings.push(Diagnostic::warning("W017", main, message).hint(
             "a piece that is picked up leaves an empty field behind, and may find it again: test that it stands \
@@ -100,8 +113,8 @@ fn summary(program: &Program, main: Span, effort: Effort, seen: &Seen) -> Vec<Di
     if !marked && seen.taking_nothing > 10 && seen.taking_nothing > 4 * seen.taking {
         let message = "most moves that change the opponent's pieces take none of them";
         warnings.push(Diagnostic::warning("W009", main, message).hint(
-            "they count as captures, which a search follows further: mark such moves with `quiet`, \
-             or captures that are none (a turned part of the board) make it slow",
+            "a search takes them for captures and follows them further, which makes it slow: if they capture \
+             nothing, as when a part of the board is turned, mark them with `quiet`",
         ));
     }
     warnings
@@ -136,7 +149,7 @@ fn cannot_begin(game: &Interpreter, start: &Position, main: Span, fault: &RuleFa
 }
 
 fn fault_in_a_game(main: Span, plies: usize, fault: &RuleFault) -> Diagnostic {
-    let message = format!("a random game went wrong with its move {}: {}", plies + 1, fault.message);
+    let message = format!("a random game went wrong at move {}: {}", plies + 1, fault.message);
     let rows: String = fault.position.lines().map(|row| format!("\n      {row}")).collect();
     Diagnostic::warning("W010", main, message).hint(format!(
         "in rule `{}`{}; `multigame selfplay FILE` shows it again. The position was{rows}",

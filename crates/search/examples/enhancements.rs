@@ -1,5 +1,7 @@
 //! What each enhancement does to the size of the tree, on three games:
-//! `cargo run --release -p search --example enhancements`
+//! `cargo run --release -p search --example enhancements [GAME] [--depth N]`
+
+mod support;
 
 use std::time::{Duration, Instant};
 
@@ -7,6 +9,7 @@ use game::{Game, MoveList, Position, Stage};
 use search::{
     Control, Engine, Heuristics, Knowledge, Limits, Resources, Root, Score, Settings, StoppedClock, search,
 };
+use support::number;
 use table::{Bucketed, Replacement, Table, TwoWay};
 
 const TABLE_MIB: usize = 64;
@@ -138,15 +141,16 @@ fn sample<G: Game>(game: &G, start: &Position, plies: usize) -> Vec<Position> {
 }
 
 fn main() {
-    let wanted = std::env::args().nth(1);
+    let wanted = std::env::args().nth(1).filter(|first| !first.starts_with("--"));
     let is_wanted = |name: &str| wanted.as_deref().is_none_or(|wanted| wanted == name);
+    let depth = |usual: u64| number("depth", usual) as i32;
     if is_wanted("chess") {
-        Bench::new(&native::NativeChess::new(), 10, 6).table();
+        Bench::new(&native::NativeChess::new(), 10, depth(6)).table();
     }
     if is_wanted("checkers") {
-        Bench::new(&native::NativeCheckers::new(), 10, 11).table();
+        Bench::new(&native::NativeCheckers::new(), 10, depth(11)).table();
     }
     if is_wanted("othello") {
-        Bench::new(&native::NativeOthello::new(), 12, 8).table();
+        Bench::new(&native::NativeOthello::new(), 12, depth(8)).table();
     }
 }

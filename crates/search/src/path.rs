@@ -199,8 +199,9 @@ impl Path {
         if !self.can_forbid() {
             return None;
         }
+        let before = moves.len();
         moves.retain(|played| !self.forbids(played));
-        moves.is_empty().then_some(Outcome::Loss)
+        (before > 0 && moves.is_empty()).then_some(Outcome::Loss)
     }
 
     /// Whether moves may be forbidden.

@@ -247,13 +247,10 @@ impl<'search, G: Game, T: Table, C: Company<G::Position>> Searcher<'search, G, T
 
     /// Takes out the moves that the root or the rule about repetitions does not allow.
     fn allow(&mut self, stage: Stage, moves: &mut MoveList) -> Option<Outcome> {
-        if self.path.can_forbid() {
-            let path = &mut self.path;
-            let before = moves.len();
-            moves.retain(|played| !path.forbids(played));
-            if moves.is_empty() && (before > 0 && stage == Stage::All) {
-                return Some(Outcome::Loss);
-            }
+        let lost = self.path.take_out_forbidden(moves);
+        // Where only some of the moves were asked for, there may be others.
+        if lost.is_some() && stage == Stage::All {
+            return lost;
         }
         if self.path.ply() == 0 && !self.root.only.is_empty() {
             let only = &self.root.only;

@@ -27,7 +27,9 @@ fn promoted(fields: &[FenField]) -> &[(usize, usize)] {
 }
 
 pub(super) fn read(info: &GameInfo, fields: &[FenField], text: &str) -> Result<Position, PositionError> {
-    let mut words = text.split_whitespace().peekable();
+    // Some write blanks around `/`.
+    let joined = text.split('/').map(str::trim).collect::<Vec<_>>().join("/");
+    let mut words = joined.split_whitespace().peekable();
     let mut position = Position::empty(info);
     let mut board = words.next().unwrap_or_default();
     if let Some(hands) = hands(fields)
@@ -39,10 +41,10 @@ pub(super) fn read(info: &GameInfo, fields: &[FenField], text: &str) -> Result<P
     let rows: Vec<&str> = board.split('/').collect();
     if rows.len() != info.geometry.rows() {
         return error(format!(
-            "`{}` is no position of this game: it has {} rows separated by `/`, the board has {}",
+            "`{}` is no position of this game: the board has {} rows, separated by `/`, and this has {}",
             text.chars().take(60).collect::<String>(),
-            rows.len(),
-            info.geometry.rows()
+            info.geometry.rows(),
+            rows.len()
         ));
     }
     for (number, row) in rows.iter().enumerate() {

@@ -182,7 +182,21 @@ impl Effects {
                 self.add(compiler, mover, &compiler.program.functions[*rule].body, in_test);
             }
             NodeKind::Test(_) | NodeKind::Not(_) => in_children = true,
-            _ => {}
+            NodeKind::PointsAt(_)
+            | NodeKind::Either(_)
+            | NodeKind::Try(..)
+            | NodeKind::Repeat { .. }
+            | NodeKind::While(..)
+            | NodeKind::DoWhile(..)
+            | NodeKind::Branch { .. }
+            | NodeKind::OnFields(_)
+            | NodeKind::Sees(_)
+            | NodeKind::Assert(_)
+            | NodeKind::Assign(_)
+            | NodeKind::ToMove(_)
+            | NodeKind::Most(..)
+            | NodeKind::Sequence(_)
+            | NodeKind::Call(_) => {}
         }
         for expression in walk::expressions(node) {
             walk::for_each_subexpression(expression, &mut |part| {
@@ -310,7 +324,33 @@ pub(crate) fn steps_on(nodes: &[&Node]) -> bool {
             NodeKind::Step { backward: true } => backward = true,
             NodeKind::Step { backward: false } => forward = true,
             NodeKind::Find(_) | NodeKind::MoveTo(..) | NodeKind::Call(_) => elsewhere = true,
-            _ => {}
+            NodeKind::PointsAt(_)
+            | NodeKind::Replace(_)
+            | NodeKind::PickUp
+            | NodeKind::PutDown
+            | NodeKind::Directions(_)
+            | NodeKind::Turn(_)
+            | NodeKind::Either(_)
+            | NodeKind::Try(..)
+            | NodeKind::Test(_)
+            | NodeKind::Not(_)
+            | NodeKind::Repeat { .. }
+            | NodeKind::While(..)
+            | NodeKind::DoWhile(..)
+            | NodeKind::Branch { .. }
+            | NodeKind::OnFields(_)
+            | NodeKind::Sees(_)
+            | NodeKind::Assert(_)
+            | NodeKind::Assign(_)
+            | NodeKind::Match(_)
+            | NodeKind::ToMove(_)
+            | NodeKind::Irreversible
+            | NodeKind::Forcing(_)
+            | NodeKind::Ending(_)
+            | NodeKind::Score(_)
+            | NodeKind::Most(..)
+            | NodeKind::Cycle(_)
+            | NodeKind::Sequence(_) => {}
         });
     }
     fn always(node: &Node) -> bool {

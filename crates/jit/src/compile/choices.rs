@@ -309,7 +309,35 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                     NodeKind::Call(rule) if !std::mem::replace(&mut seen[rule], true) => {
                         open.push(&self.compiler.program.functions[rule].body);
                     }
-                    _ => {}
+                    NodeKind::Find(_)
+                    | NodeKind::PointsAt(_)
+                    | NodeKind::Replace(_)
+                    | NodeKind::PickUp
+                    | NodeKind::PutDown
+                    | NodeKind::Step { .. }
+                    | NodeKind::Directions(_)
+                    | NodeKind::Turn(_)
+                    | NodeKind::MoveTo(..)
+                    | NodeKind::Either(_)
+                    | NodeKind::Try(..)
+                    | NodeKind::Repeat { .. }
+                    | NodeKind::While(..)
+                    | NodeKind::DoWhile(..)
+                    | NodeKind::Branch { .. }
+                    | NodeKind::OnFields(_)
+                    | NodeKind::Sees(_)
+                    | NodeKind::Assert(_)
+                    | NodeKind::Assign(_)
+                    | NodeKind::Match(_)
+                    | NodeKind::ToMove(_)
+                    | NodeKind::Irreversible
+                    | NodeKind::Forcing(_)
+                    | NodeKind::Ending(_)
+                    | NodeKind::Score(_)
+                    | NodeKind::Most(..)
+                    | NodeKind::Cycle(_)
+                    | NodeKind::Sequence(_)
+                    | NodeKind::Call(_) => {}
                 });
             }
             next = after;

@@ -161,7 +161,33 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                     !self.compiler.recursive[*rule]
                         && self.is_short(&self.compiler.program.functions[*rule].body)
                 }
-                _ => true,
+                NodeKind::Find(_)
+                | NodeKind::PointsAt(_)
+                | NodeKind::Replace(_)
+                | NodeKind::PickUp
+                | NodeKind::PutDown
+                | NodeKind::Step { .. }
+                | NodeKind::Directions(_)
+                | NodeKind::Turn(_)
+                | NodeKind::MoveTo(..)
+                | NodeKind::Either(_)
+                | NodeKind::Try(..)
+                | NodeKind::Test(_)
+                | NodeKind::Not(_)
+                | NodeKind::Branch { .. }
+                | NodeKind::OnFields(_)
+                | NodeKind::Sees(_)
+                | NodeKind::Assert(_)
+                | NodeKind::Assign(_)
+                | NodeKind::Match(_)
+                | NodeKind::ToMove(_)
+                | NodeKind::Irreversible
+                | NodeKind::Forcing(_)
+                | NodeKind::Ending(_)
+                | NodeKind::Score(_)
+                | NodeKind::Most(..)
+                | NodeKind::Cycle(_)
+                | NodeKind::Sequence(_) => true,
             };
         });
         is_short

@@ -44,7 +44,35 @@ fn looks_like_an_ending(names: &Names<'_>, body: &Statement, calls: &mut Vec<usi
         // What could not be read may be one.
         StatementKind::Ending(_) | StatementKind::Score(_) | StatementKind::Mistake => found = true,
         StatementKind::Call(name) => calls.extend(names.function(&name.value)),
-        _ => {}
+        StatementKind::Find(_)
+        | StatementKind::PointsAt(_)
+        | StatementKind::ReplaceBy(_)
+        | StatementKind::PickUp
+        | StatementKind::PutDown
+        | StatementKind::Step { .. }
+        | StatementKind::Direction(_)
+        | StatementKind::Directions(_)
+        | StatementKind::Turn(_)
+        | StatementKind::MoveTo(..)
+        | StatementKind::Either(_)
+        | StatementKind::Optionally(_)
+        | StatementKind::Try(..)
+        | StatementKind::Test(_)
+        | StatementKind::Not(_)
+        | StatementKind::Repeat(..)
+        | StatementKind::While(..)
+        | StatementKind::DoWhile(..)
+        | StatementKind::Nothing
+        | StatementKind::Assert(_)
+        | StatementKind::Assign(_)
+        | StatementKind::Match(_)
+        | StatementKind::ToMove(_)
+        | StatementKind::Irreversible
+        | StatementKind::Name(_)
+        | StatementKind::Forcing(_)
+        | StatementKind::Most(..)
+        | StatementKind::Cycle(_)
+        | StatementKind::Sequence(_) => {}
     });
     found
 }

@@ -153,7 +153,15 @@ impl<'names, 'tree> CycleFinder<'names, 'tree> {
             | StatementKind::Forcing(_)
             | StatementKind::Ending(_)
             | StatementKind::Score(_) => true,
-            _ => false,
+            StatementKind::Find(_)
+            | StatementKind::ReplaceBy(_)
+            | StatementKind::PickUp
+            | StatementKind::PutDown
+            | StatementKind::Step { .. }
+            | StatementKind::MoveTo(..)
+            | StatementKind::Assign(_)
+            | StatementKind::Cycle(_)
+            | StatementKind::Mistake => false,
         }
     }
 }

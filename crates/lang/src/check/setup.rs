@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::names::Names;
 use super::report::Report;
-use crate::diagnostic::{Diagnostic, did_you_mean, quoted};
+use crate::diagnostic::{Diagnostic, did_you_mean, nearest, quoted};
 use crate::source::Span;
 use crate::syntax::{Program, Property, PropertyKind, Setup};
 
@@ -104,8 +104,11 @@ fn is_statement(names: &Names<'_>, line: SetupLine<'_>, report: &mut Report) -> 
     if let [Some(colour), Some("to"), Some("move"), None] = words {
         if colour != "white" && colour != "black" {
             report.error(|| {
+                let near = nearest(colour, ["white", "black"]);
+                let hint = near.map(|colour| format!("did you mean `{colour} to move`?"));
                 Diagnostic::error("E033", line.span_of(colour), format!("{} is no player", quoted(colour)))
                     .hint("write `white to move` or `black to move`")
+                    .maybe_hint(hint)
             });
         } else if colour == "black" && names.is_alone() {
             report

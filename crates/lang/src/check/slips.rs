@@ -17,7 +17,9 @@ pub(super) fn check(names: &Names<'_>, report: &mut Report) {
                 StatementKind::Sequence(parts) => overwritten(parts, report),
                 StatementKind::Assign(expression) if !changes(expression) => no_change(expression, report),
                 StatementKind::PickUp => picked_up = picked_up.or(Some(statement.span)),
-                StatementKind::PutDown => put_down = true,
+                StatementKind::PutDown | StatementKind::Mistake => put_down = true,
+                // A rule that is not there may be a misspelt one.
+                StatementKind::Call(name) => put_down |= names.function(&name.value).is_none(),
                 _ => {}
             }
             for expression in walk::expressions_of(statement) {

@@ -36,7 +36,35 @@ fn one(names: &Names<'_>, used_fields: Option<usize>, statement: &Statement, rep
         StatementKind::Most(..) => Place::Read("most"),
         StatementKind::Name(_) => Place::Read("name"),
         StatementKind::MoveTo(..) => Place::Read("move to"),
-        _ => Place::Read("assert"),
+        // `assert`, and those without an expression.
+        StatementKind::Find(_)
+        | StatementKind::PointsAt(_)
+        | StatementKind::ReplaceBy(_)
+        | StatementKind::PickUp
+        | StatementKind::PutDown
+        | StatementKind::Step { .. }
+        | StatementKind::Direction(_)
+        | StatementKind::Directions(_)
+        | StatementKind::Turn(_)
+        | StatementKind::Either(_)
+        | StatementKind::Optionally(_)
+        | StatementKind::Try(..)
+        | StatementKind::Test(_)
+        | StatementKind::Not(_)
+        | StatementKind::Repeat(..)
+        | StatementKind::While(..)
+        | StatementKind::DoWhile(..)
+        | StatementKind::Nothing
+        | StatementKind::Assert(_)
+        | StatementKind::Match(_)
+        | StatementKind::ToMove(_)
+        | StatementKind::Irreversible
+        | StatementKind::Forcing(_)
+        | StatementKind::Ending(_)
+        | StatementKind::Cycle(_)
+        | StatementKind::Sequence(_)
+        | StatementKind::Call(_)
+        | StatementKind::Mistake => Place::Read("assert"),
     };
     for expression in walk::expressions_of(statement) {
         expressions::check(names, expression, place, report);

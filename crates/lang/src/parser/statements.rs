@@ -3,7 +3,7 @@
 use super::sections::DIRECTIONS;
 use super::words::{RESERVED, begins_statement, suggest, suggest_always};
 use super::{Parser, Reading};
-use crate::diagnostic::{Diagnostic, quoted};
+use crate::diagnostic::{Diagnostic, nearest, quoted};
 use crate::lexer::{DIAGNOSTICS_MAX, TokenKind, parse_text};
 use crate::source::{Span, Spanned};
 use crate::syntax::{Ending, Name, NamePart, Owner, Statement, StatementKind};
@@ -317,6 +317,10 @@ impl Parser<'_> {
             ("if", _) if self.text_of(self.tokens[self.next.saturating_sub(2)]) == "else" => {
                 "write `else try [ condition, … ] else …`".to_owned()
             }
+            (_, "to") if self.peek_after(1) == "move" => match nearest(word, ["white", "black"]) {
+                Some(colour) => format!("did you mean `{colour} to move`?"),
+                None => "write `white to move` or `black to move`".to_owned(),
+            },
             (_, "(") if suggest(word, std::iter::empty()).is_none() => NO_ARGUMENTS.to_owned(),
             _ => suggest_always(word, std::iter::empty()),
         };

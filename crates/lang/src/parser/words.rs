@@ -316,6 +316,7 @@ pub(super) fn instead_of(wanted: &str, found: &str, after: &str) -> Option<&'sta
         ("a statement", "any") if matches!(after, "orthogonal" | "diagonal") => {
             "`orthogonal` and `diagonal` stand alone, and so does `any direction`"
         }
+        ("a statement", "any") if !is_word => "did you mean `any direction`?",
         ("a statement", "own" | "opponent's" | "white" | "black" | "empty" | "any") if is_word => {
             "to ask what is on the finger's field, write `points at …`; to look for it, `find …`"
         }

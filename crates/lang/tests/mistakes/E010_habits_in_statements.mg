@@ -16,3 +16,4 @@ k = find mark, else draw.
 l = find mark, not empty field.
 m = find empty field, put mark.
 n = assert (count == 3 and count == 1), assert (not count == 3), assert (total == 1).
+o = find mark, any, step.

@@ -107,7 +107,8 @@ pub(crate) struct Solve {
     pub(crate) choice: GameChoice,
     #[command(flatten)]
     pub(crate) judged: EvaluationChoice,
-    /// Two players: dfpn, pns, exhaustive, or a full-width engine such as negascout; without it, dfpn and pns in turn.
+    /// Two players: dfpn, pns, exhaustive, or a full-width engine such as negascout; without it, dfpn, exhaustive
+    /// and pns in turn.
     /// Puzzles: ida, or on several processors tds (what --threads uses) or stealing
     #[arg(long, value_name = "ENGINE", value_parser = solving_engine)]
     pub(crate) engine: Option<SolvingEngine>,

@@ -13,8 +13,8 @@ use serde_json::json;
 use crate::Exit;
 use crate::cli::{Check, ERROR, FAINT, Global, WARNING};
 use crate::generator::find_rules;
-use crate::interrupt;
 use crate::numbers::counted;
+use crate::{interrupt, terminal};
 
 pub(super) fn run(options: &Check, global: &Global, out: &mut dyn Write) -> Result<Exit> {
     let source = find_rules(&options.file)?;
@@ -23,7 +23,7 @@ pub(super) fn run(options: &Check, global: &Global, out: &mut dyn Write) -> Resu
         if global.json {
             writeln!(out, "{}", as_json(&source, diagnostic))?;
         } else {
-            writeln!(out, "{}", render(&source, diagnostic))?;
+            writeln!(out, "{}", render(&source, diagnostic, terminal::columns()))?;
         }
     }
     let count = |severity| diagnostics.iter().filter(|one| one.severity == severity).count() as u64;
@@ -72,8 +72,9 @@ fn as_json(source: &Source, diagnostic: &Diagnostic) -> serde_json::Value {
     })
 }
 
-/// A diagnostic with its source line, coloured: what it is in red or yellow, the rest as it is.
-pub(crate) fn render(source: &Source, diagnostic: &Diagnostic) -> String {
+/// A diagnostic with its source line, coloured: what it is in red or yellow, the rest as it is. Words fit a terminal of so many
+/// columns.
+pub(crate) fn render(source: &Source, diagnostic: &Diagnostic, columns: Option<usize>) -> String {
     let style = match diagnostic.severity {
         Severity::Error => ERROR,
         Severity::Warning => WARNING,
@@ -83,9 +84,14 @@ pub(crate) fn render(source: &Source, diagnostic: &Diagnostic) -> String {
     for (number, line) in text.lines().enumerate() {
         let marks = line.trim_start_matches([' ', '|']);
         if number == 0 {
+            let line = fitted(line, 2, columns);
             let split = line.find("]:").map_or(0, |end| end + 1);
             shown.push_str(&painted(style, &line[..split]));
             shown.push_str(&line[split..]);
+        } else if let Some(hint) = line.trim_start().strip_prefix("= ") {
+            let (margin, hint) = line.split_at(line.len() - hint.len());
+            shown.push_str(margin);
+            shown.push_str(&fitted(hint, margin.len(), columns));
         } else if !marks.is_empty() && marks.bytes().all(|byte| byte == b'^') {
             let split = line.len() - marks.len();
             shown.push_str(&painted(FAINT, &line[..split]));
@@ -96,6 +102,11 @@ pub(crate) fn render(source: &Source, diagnostic: &Diagnostic) -> String {
         shown.push('\n');
     }
     shown
+}
+
+/// A line that may be broken between words; what follows begins below a margin.
+fn fitted(line: &str, margin: usize, columns: Option<usize>) -> String {
+    columns.map_or_else(|| line.to_owned(), |columns| terminal::with_margin(margin, line, columns))
 }
 
 fn painted(style: Style, text: &str) -> String {

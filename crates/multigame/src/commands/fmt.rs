@@ -1,7 +1,7 @@
 //! `multigame fmt`: rules laid out in the usual way.
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use lang::Source;
@@ -10,11 +10,20 @@ use serde_json::json;
 
 use crate::Exit;
 use crate::cli::{Fmt, Global};
-use crate::{files, library};
+use crate::{files, library, terminal};
+
+/// The file that is meant: `multigame new mygame` wrote `mygame.mg`, and its name alone is enough.
+fn file_of(given: &Path) -> PathBuf {
+    let name = given.display().to_string();
+    let rules = PathBuf::from(format!("{name}.mg"));
+    let is_bare = given.extension().is_none() && !given.exists() && library::source(&name).is_none();
+    if is_bare && rules.is_file() { rules } else { given.to_owned() }
+}
 
 pub(super) fn run(options: &Fmt, global: &Global, out: &mut dyn Write) -> Result<Exit> {
     let mut exit = Exit::Success;
-    for path in &options.files {
+    for given in &options.files {
+        let path = &file_of(given);
         let name = path.display().to_string();
         // Rules of the library are part of the program: they are printed, as those from standard input.
         let own = if path.exists() { None } else { library::source(&name) };
@@ -28,8 +37,9 @@ pub(super) fn run(options: &Fmt, global: &Global, out: &mut dyn Write) -> Result
         };
         let parsed = lang::parse(&source);
         if any_error(&parsed.diagnostics) {
+            let columns = terminal::message_columns();
             for diagnostic in &parsed.diagnostics {
-                write!(anstream::stderr(), "{}", super::render(&source, diagnostic))?;
+                write!(anstream::stderr(), "{}", super::render(&source, diagnostic, columns))?;
             }
             bail!("`{name}` cannot be read as rules: correct it first, nothing was changed");
         }

@@ -9,7 +9,7 @@ use serde_json::json;
 use super::selfplay;
 use crate::cli::{FAINT, Games, Global, STRONG};
 use crate::library::{self, Description};
-use crate::{Exit, catalogue};
+use crate::{Exit, catalogue, terminal};
 
 pub(super) fn run(options: &Games, global: &Global, out: &mut dyn Write) -> Result<Exit> {
     let chosen = options.name.as_deref().map(find).transpose()?;
@@ -75,43 +75,49 @@ fn as_json(entry: &Description) -> serde_json::Value {
     })
 }
 
+/// Where it is not known how wide a page is.
+const COLUMNS_USUAL: usize = 79;
+/// Room for the names of facts.
+const MARGIN: usize = 15;
+
 /// All about one game.
 fn describe(entry: &Description, out: &mut dyn Write) -> Result<()> {
     writeln!(out, "{}{}{} ({})", STRONG.render(), entry.title, STRONG.render_reset(), entry.name)?;
+    let columns = terminal::columns().unwrap_or(COLUMNS_USUAL);
     for (key, text) in catalogue::facts(entry) {
-        let mut lines = catalogue::wrapped(&text, 80).into_iter();
-        let first = lines.next().unwrap_or_default();
-        writeln!(out, "  {}{key:13}{}{first}", FAINT.render(), FAINT.render_reset())?;
-        for line in lines {
-            writeln!(out, "  {:13}{line}", "")?;
-        }
+        let text = terminal::with_margin(MARGIN, &text, columns);
+        writeln!(out, "  {}{key:13}{}{text}", FAINT.render(), FAINT.render_reset())?;
     }
     let name = &entry.name;
     writeln!(out, "\nplay it: multigame play {name}; read its rules: multigame games {name} --source")?;
     Ok(())
 }
 
-/// One line for each game.
+/// One line for each game; on a terminal, what there is to say about it stands below.
 fn list(out: &mut dyn Write) -> Result<()> {
     let entries = library::entries();
     let widest = |of: &dyn Fn(&Description) -> usize| entries.iter().map(of).max().unwrap_or(0);
     let name_width = widest(&|entry| entry.name.chars().count());
     let title_width = widest(&|entry| entry.title.chars().count());
+    let columns = terminal::columns();
     for entry in &entries {
         let players = match entry.players {
             1 => "1 player ".to_owned(),
             players => format!("{players} players"),
         };
+        let summary = match columns {
+            Some(columns) => format!("\n    {}", terminal::with_margin(4, &entry.summary(), columns)),
+            None => format!("  {}", entry.summary()),
+        };
         writeln!(
             out,
-            "{}{:name_width$}{}  {:title_width$}  {players}  {:>5}  {}{}{}",
+            "{}{:name_width$}{}  {:title_width$}  {players}  {:>5}{}{summary}{}",
             STRONG.render(),
             entry.name,
             STRONG.render_reset(),
             entry.title,
             entry.board(),
             FAINT.render(),
-            entry.summary(),
             FAINT.render_reset(),
         )?;
     }

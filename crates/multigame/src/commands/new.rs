@@ -22,6 +22,7 @@ pub(super) fn run(options: &New, global: &Global, out: &mut dyn Write) -> Result
         bail!("`{}` is no name for a game: try a word such as `mygame`", options.name.escape_debug());
     }
     let shown = path.display();
+    let quoted = as_one_word(&shown.to_string());
     let file = OpenOptions::new().write(true).create_new(true).open(&path);
     let mut file = match file {
         Err(error) if error.kind() == ErrorKind::AlreadyExists => {
@@ -37,9 +38,27 @@ pub(super) fn run(options: &New, global: &Global, out: &mut dyn Write) -> Result
     writeln!(
         out,
         "{shown} holds a small game. Change it, and try:\n  \
-         multigame check {shown}   what is wrong with it\n  \
-         multigame test {shown}    whether it does what its comments say\n  \
-         multigame play {shown}    a game against the computer"
+         multigame check {quoted}   what is wrong with it\n  \
+         multigame test {quoted}    whether it does what its comments say\n  \
+         multigame play {quoted}    a game against the computer"
     )?;
     Ok(Exit::Success)
+}
+
+/// A name as a shell takes it for one word.
+fn as_one_word(name: &str) -> String {
+    let is_plain = |sign: char| sign.is_alphanumeric() || "_-./\\:".contains(sign);
+    if name.chars().all(is_plain) { name.to_owned() } else { format!("'{}'", name.replace('\'', "'\\''")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_with_blanks_are_quoted() {
+        assert_eq!(as_one_word("games/mygame.mg"), "games/mygame.mg");
+        assert_eq!(as_one_word("my game.mg"), "'my game.mg'");
+        assert_eq!(as_one_word("it's.mg"), "'it'\\''s.mg'");
+    }
 }

@@ -9,16 +9,15 @@ use anyhow::Result;
 use game::record::{Record, Standing};
 use game::{Colour, Game, Move, Outcome, Position, fen, notation, text};
 use protocol::book::Book;
-use protocol::pgn::Pgn;
 use protocol::{EngineOptions, Level, san};
 use serde_json::json;
 
-use crate::catalogue::wrapped;
 use crate::cli::{FAINT, Global, Play, STRONG, Side};
 use crate::generator::Work;
 use crate::judgement::with_player;
 use crate::keyboard::{Entered, Input, Vocabulary};
 use crate::opponent::{self, Allowance, Choice};
+use crate::terminal::wrapped;
 use crate::{Exit, board, books, interrupt};
 
 /// Moves away from the solution that make a puzzle of a solved one.
@@ -34,7 +33,7 @@ Enter a move, such as `e2e4`, `Nf3`, `b2` or `e1 -> c1; a1 -> d1`, or one of
   level WORD   how well the computer plays: beginner, casual, club, strong,
                full, or 0 to 20
   scramble N   N random moves of a puzzle, from where you are
-  save FILE    write the game to a file (PGN); `load FILE` goes on with one
+  save FILE    write the game to a new file (PGN); `load FILE` goes on with one
   position     the position as text and in one line
   pgn          the game so far, as `book`, `fit` and `match --openings` read it
   help         this
@@ -105,7 +104,7 @@ struct Sitting<'run, 'game, G: Game> {
     /// Whether games shall differ: somebody gave a seed.
     varied: bool,
     random: fastrand::Rng,
-    /// What the moves so far are called.
+    /// What the moves so far are called, as files of games have it.
     names: Vec<String>,
     drawing: board::Drawing<'game>,
     keyboard: Input,
@@ -274,19 +273,10 @@ impl<'game, G: Game> Sitting<'_, 'game, G> {
         }
     }
 
-    /// The game so far as other commands read it, and the position.
-    fn so_far(&self) -> String {
-        let (info, start) = (self.record().game().info(), self.record().start());
-        let mut game = Pgn { moves: self.names.clone(), ..Pgn::default() };
-        game.tags.push(("Variant".to_owned(), info.name.clone()));
-        if info.start.as_ref() != Some(start) {
-            game.tags.push(("FEN".to_owned(), fen::write(info, start)));
-        }
-        format!("{game}; {}\n", fen::write(info, &self.plain()))
-    }
-
     fn play(&mut self, played: &Move) -> Result<()> {
-        let name = self.name_of(played);
+        let (game, record) = (self.record().game(), self.record());
+        let name =
+            san::write(game, self.engine.knowledge(), record.position(), record.legal(), played.view())?;
         self.engine.play(played)?;
         self.names.push(name);
         Ok(())
@@ -374,7 +364,7 @@ impl<'game, G: Game> Sitting<'_, 'game, G> {
         }
         match self.varied {
             true => opponent::choose_varied(&mut self.engine, self.limits, &mut self.random),
-            false => opponent::choose(&self.engine, self.limits, &mut self.random),
+            false => opponent::choose(&mut self.engine, self.limits, &mut self.random),
         }
     }
 

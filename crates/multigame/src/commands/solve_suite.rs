@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail};
 use game::motion::{Bounds, Motion, State};
 use game::{Game, Position};
 use protocol::{EngineOptions, Session};
-use search::one_player::{Limits, PieceByPiece, Verdict, Wanted, solve_motion};
+use search::one_player::{Budget, PieceByPiece, Verdict, Wanted, solve_motion};
 use serde_json::json;
 
 use crate::cli::{Global, STRONG, Solve};
@@ -117,7 +117,7 @@ impl All<'_> {
             let began = Instant::now();
             let time = self.options.time.map(Duration::from_secs_f64);
             let stop = || interrupt::requested() || time.is_some_and(|time| began.elapsed() >= time);
-            let limits = Limits { nodes: self.options.nodes, bytes: 0, stop: &stop };
+            let limits = Budget { nodes: self.options.nodes, bytes: 0, stop: &stop };
             let found =
                 solve_motion(self.motion, &instance.state, bounds, Wanted::One, &limits, &mut |_, _| {});
             let seconds = began.elapsed().as_secs_f64();

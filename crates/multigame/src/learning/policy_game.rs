@@ -44,7 +44,7 @@ impl Teacher {
 }
 
 /// What a player thinks of a position.
-struct Thought {
+struct Opinion {
     best: Move,
     /// The expected result for the mover, from 0 to 1.
     expected: f32,
@@ -68,7 +68,7 @@ fn think<G: Game>(
     manner: Manner,
     noise: f32,
     seed: u64,
-) -> Result<Thought> {
+) -> Result<Opinion> {
     let (report, visits) = match teacher {
         Teacher::AlphaBeta(nodes) => {
             let task = session.task(Limits::to_nodes(nodes), Vec::new())?;
@@ -96,7 +96,7 @@ fn think<G: Game>(
         (false, Teacher::MonteCarlo(_)) => 0.5 + value as f32 / 2000.0,
         (false, Teacher::AlphaBeta(_)) => 1.0 / (1.0 + (-value as f32 / network::UNIT as f32).exp()),
     };
-    Ok(Thought { best, expected, is_certain: report.score.is_decided(), visits })
+    Ok(Opinion { best, expected, is_certain: report.score.is_decided(), visits })
 }
 
 /// A game of a player with itself: what can be learned from it.
@@ -184,7 +184,7 @@ fn ended<G: Game>(session: &Session<'_, G>) -> Option<Option<Colour>> {
 }
 
 /// A move by chance, those that were visited often rather than others.
-fn by_visits(thought: &Thought, random: &mut fastrand::Rng) -> Move {
+fn by_visits(thought: &Opinion, random: &mut fastrand::Rng) -> Move {
     let all: f32 = thought.visits.iter().map(|one| one.visits).sum();
     let mut left = random.f32() * all;
     let chosen = thought.visits.iter().find(|one| {
@@ -195,7 +195,7 @@ fn by_visits(thought: &Thought, random: &mut fastrand::Rng) -> Move {
 }
 
 /// What can be learned from a position; the result is not known yet.
-fn sample<G: Game>(session: &Session<'_, G>, eyes: &Eyes, thought: &Thought) -> PolicySample {
+fn sample<G: Game>(session: &Session<'_, G>, eyes: &Eyes, thought: &Opinion) -> PolicySample {
     let position = session.position();
     let mover = position.mover();
     let mut things = Vec::new();

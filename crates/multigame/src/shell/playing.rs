@@ -5,8 +5,8 @@ use std::io::Write;
 use anyhow::{Result, bail};
 use game::notation::{self, Names};
 use game::record::Standing;
-use game::{Colour, Game, Move, MoveList, Outcome, Stage};
-use protocol::{chance, san};
+use game::{Colour, Game, Move, Outcome};
+use protocol::{chance, pgn, san};
 
 use super::setting::number;
 use super::{Computer, Shell};
@@ -235,27 +235,13 @@ impl<G: Game> Shell<'_, G> {
     }
 
     pub(super) fn history(&self, out: &mut dyn Write) -> Result<()> {
-        let game = self.session.game();
-        let (mut position, mut legal) = (game.pack(self.session.record().start()), MoveList::new());
-        let mut line = String::new();
-        for (index, played) in self.session.record().moves().iter().enumerate() {
-            game.generate(&position, Stage::All, &mut legal)?;
-            let number = legal.iter().position(|legal| legal.same_as(played.view()));
-            let names = || notation::short_forms(game.info(), &game.unpack(&position), &legal);
-            let name = number.map(|number| names().swap_remove(number));
-            if index % ROW == 0 && index > 0 {
-                writeln!(out, "{}", line.trim_end())?;
-                line.clear();
-            }
-            if index % 2 == 0 {
-                line.push_str(&format!("{}. ", index / 2 + 1));
-            }
-            line.push_str(&name.unwrap_or_else(|| notation::long_form(game.info(), played.view())));
-            line.push(' ');
-            game.play(&mut position, played.view());
-        }
-        if !line.is_empty() {
-            writeln!(out, "{}", line.trim_end())?;
+        let names = pgn::names(self.session.record(), self.session.knowledge())?;
+        for (row, names) in names.chunks(ROW).enumerate() {
+            let named = names.iter().enumerate().map(|(index, name)| match row * ROW + index {
+                ply if ply % 2 == 0 => format!("{}. {name}", ply / 2 + 1),
+                _ => name.clone(),
+            });
+            writeln!(out, "{}", named.collect::<Vec<_>>().join(" "))?;
         }
         Ok(())
     }

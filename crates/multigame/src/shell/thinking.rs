@@ -31,6 +31,7 @@ impl<G: Game> Shell<'_, G> {
 
     /// Searches the position for so many best moves; Ctrl-C ends the search with what it has.
     fn think(&mut self, best_moves: usize, out: &mut dyn Write) -> Result<Thought> {
+        opponent::get_ready(&mut self.session)?;
         let before = self.session.options().clone();
         self.session.set_options(protocol::EngineOptions { multi_pv: best_moves, ..before.clone() });
         let found = self.search(out);
@@ -68,7 +69,7 @@ impl<G: Game> Shell<'_, G> {
             let depth = self.depth.map(|depth| depth as u32);
             let limits = opponent::Allowance { depth, time: Duration::from_secs_f64(time) };
             let mut random = fastrand::Rng::with_seed(self.seed);
-            let choice = opponent::choose(&self.session, limits, &mut random)?;
+            let choice = opponent::choose(&mut self.session, limits, &mut random)?;
             interrupt::clear();
             return match choice {
                 Some(choice) => Ok(choice),

@@ -2,7 +2,7 @@
 
 use lang::diagnostic::did_you_mean;
 
-use crate::catalogue::wrapped;
+use crate::terminal::wrapped;
 
 /// A command as people know it.
 pub(super) struct CommandHelp {

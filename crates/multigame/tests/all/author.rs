@@ -111,9 +111,16 @@ fn games_are_saved_and_taken_up_again() {
     let path = path.to_str().unwrap();
     let both = ["chess", "--side", "both"];
     let said = play(&both, &format!("e4\ne5\nNf3\nhistory\nsave {path}\n"));
-    assert!(said.contains("1. e2e4 e7e5  2. g1f3"), "{said}");
+    assert!(said.contains("1. e4 e5  2. Nf3"), "{said}");
     let again = play(&both, &format!("load {path}\nhistory\nNc6\nhistory\n"));
-    assert!(again.contains("2. g1f3 b8c6"), "{again}");
+    assert!(again.contains("2. Nf3 Nc6"), "{again}");
+    // What is on file is a game as others write it, and nothing is written over it.
+    let kept = std::fs::read_to_string(path).unwrap();
+    assert!(
+        kept.starts_with("[Event \"multigame play\"]\n[Site \"?\"]\n") && kept.contains("e4 e5 2. Nf3 *")
+    );
+    assert!(play(&both, &format!("d4\nsave {path}\n")).contains("is there already"));
+    assert_eq!(std::fs::read_to_string(path).unwrap(), kept);
     assert!(play(&both, "load /no/such/file\nlevel god\nlevel club\n").contains("beginner"));
 }
 
@@ -132,4 +139,24 @@ fn puzzles_begin_scrambled() {
     assert!(!play(&["puzzle8", "--scramble", "25", "--seed", "3"], "quit\n").contains(solved));
     assert!(play(&["puzzle8", "--scramble", "0"], "scramble\nscramble x\n").contains("at most 1000"));
     assert!(refuse(&["play", "chess", "--scramble", "3"]).contains("puzzles"));
+}
+
+#[test]
+fn a_start_may_be_written_in_one_line() {
+    let (_folder, path) = file(
+        "line.mg",
+        "dimensions (3, 3)\nsides = 1\npieces { man 'X' 'O' }\nsetup { X.. / ... / ..O }\n\
+         main = find own man, pick up, any direction, step, points at empty field, put down.\n",
+    );
+    let said = succeed(&["check", &path]);
+    assert!(said.contains("0 errors, 0 warnings"), "{said}");
+}
+
+#[test]
+fn a_bare_name_is_laid_out_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let name = folder.path().join("mygame");
+    let name = name.to_str().unwrap();
+    succeed(&["new", name]);
+    succeed(&["fmt", "--check", name]);
 }

@@ -110,6 +110,20 @@ fn bench_checks_counts_and_compares_with_hand_written_games() {
     let passes = succeed(&["bench", "passes", "connect4", "--rounds", "1"]);
     assert!(passes.contains("without all of them"), "{passes}");
     assert!(refuse(&["bench", "generators", "chequers"]).contains("there are puzzle15"));
+    // Node counts that are not Korf's are an error.
+    let puzzle = json_lines(&succeed(&["bench", "puzzles", "puzzle15", "--rounds", "1", "--json"]));
+    assert_eq!((puzzle.len(), &puzzle[0]["what"]), (1, &"distances".into()), "{puzzle:?}");
+}
+
+#[test]
+fn bench_alone_is_a_checksum_of_all_games() {
+    let rows = json_lines(&succeed(&["bench", "--json"]));
+    let nodes = |row: &Value| row["value"].as_f64().unwrap();
+    let (all, games) = rows.split_last().unwrap();
+    assert_eq!(
+        (games.len(), nodes(all)),
+        (succeed(&["games"]).lines().count() - 2, games.iter().map(nodes).sum())
+    );
 }
 
 #[test]

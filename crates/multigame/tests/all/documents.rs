@@ -1,5 +1,6 @@
 //! The commands of README and tutorial do what these pages say: each is run, in a folder with the rules that the page
-//! tells the reader to save. (That all commands of all pages are understood is asked in `src/cli/documented.rs`.)
+//! tells the reader to save. So are those of other pages that take a moment only. (That all commands of all pages are
+//! understood is asked in `src/cli/documented.rs`.)
 
 #![allow(clippy::unwrap_used)] // tests are free to
 
@@ -9,7 +10,8 @@ use std::process::{Command, Stdio};
 
 /// Commands that are not run here, by how they begin: they take long, wait for a reader, or need what the page does not
 /// make. Other tests run them with smaller questions.
-const NOT_RUN: [&str; 8] = [
+const NOT_RUN: [&str; 9] = [
+    "bench",
     "suite chess wac",
     "match chess",
     "book build",
@@ -53,8 +55,13 @@ fn follow(page: &str, name: &str, folder: &Path) -> Vec<(String, String)> {
 fn run(command: &str, folder: &Path) -> String {
     let words = command.split('#').next().unwrap().split('>').next().unwrap();
     let words = words.replace("~/.local/share/man/man1", "manuals");
+    // What stands in quotes is one word.
+    let parts = words.split('"').enumerate();
+    let words: Vec<&str> = parts
+        .flat_map(|(index, part)| if index % 2 == 0 { part.split_whitespace().collect() } else { vec![part] })
+        .collect();
     let mut child = Command::new(env!("CARGO_BIN_EXE_multigame"))
-        .args(words.split_whitespace())
+        .args(words)
         .current_dir(folder)
         .env("XDG_DATA_HOME", env!("CARGO_TARGET_TMPDIR"))
         .stdin(Stdio::piped())
@@ -95,4 +102,30 @@ fn the_commands_of_the_tutorial_work() {
     // The name of a file without its ending is enough where the library has no such game.
     let checked = run("check breakfast", folder.path());
     assert!(checked.contains("0 errors, 0 warnings"), "{checked}");
+}
+
+#[test]
+fn the_cheap_commands_of_other_pages_work() {
+    for (name, least) in [("docs/compiler.md", 6), ("docs/shell.md", 2)] {
+        let folder = tempfile::tempdir().unwrap();
+        let all = follow(&page(name), "rules.mg", folder.path());
+        assert!(all.len() >= least, "{name}: only {} commands", all.len());
+    }
+}
+
+/// `scripts/gallery` makes them anew.
+#[test]
+fn the_pictures_of_the_gallery_are_what_the_program_draws() {
+    let gallery = page("docs/gallery.md");
+    let names: Vec<&str> =
+        gallery.split("pictures/").skip(1).filter_map(|part| part.split(".svg").next()).collect();
+    assert!(names.len() > 10, "{names:?}");
+    let folder = tempfile::tempdir().unwrap();
+    let stale: Vec<&str> = names
+        .into_iter()
+        .filter(|name| {
+            run(&format!("show {name} --svg"), folder.path()) != page(&format!("docs/pictures/{name}.svg"))
+        })
+        .collect();
+    assert!(stale.is_empty(), "scripts/gallery was not run after a change of these: {stale:?}");
 }

@@ -104,7 +104,30 @@ impl<'program> Analysis<'program> {
             | NodeKind::PutDown
             | NodeKind::OnFields(_)
             | NodeKind::Sees(_) => FINGER,
-            _ => 0,
+            // Find, moves of the finger and marks ask for nothing; what stands inside is asked for by `mentions`.
+            NodeKind::Find(_)
+            | NodeKind::Directions(_)
+            | NodeKind::MoveTo(..)
+            | NodeKind::Either(_)
+            | NodeKind::Try(..)
+            | NodeKind::Test(_)
+            | NodeKind::Not(_)
+            | NodeKind::Repeat { .. }
+            | NodeKind::While(..)
+            | NodeKind::DoWhile(..)
+            | NodeKind::Branch { .. }
+            | NodeKind::Assert(_)
+            | NodeKind::Assign(_)
+            | NodeKind::Match(_)
+            | NodeKind::ToMove(_)
+            | NodeKind::Irreversible
+            | NodeKind::Forcing(_)
+            | NodeKind::Ending(_)
+            | NodeKind::Score(_)
+            | NodeKind::Most(..)
+            | NodeKind::Cycle(_)
+            | NodeKind::Sequence(_)
+            | NodeKind::Call(_) => 0,
         };
         let values = walk::expressions(node).into_iter();
         values.fold(own, |sum, value| sum | reads(&self.program.info, value))

@@ -85,7 +85,23 @@ impl Uses {
             NodeKind::Branch { condition, then, otherwise } => of(condition).then(of(then)).or(of(otherwise)),
             NodeKind::Most(value, body) => of(body).then(reading(is_read_by(value))),
             NodeKind::Call(rule) => self.0[*rule],
-            _ => reading(walk::expressions(node).into_iter().any(is_read_by)),
+            NodeKind::Find(_)
+            | NodeKind::PointsAt(_)
+            | NodeKind::Replace(_)
+            | NodeKind::PickUp
+            | NodeKind::PutDown
+            | NodeKind::MoveTo(..)
+            | NodeKind::OnFields(_)
+            | NodeKind::Sees(_)
+            | NodeKind::Assert(_)
+            | NodeKind::Assign(_)
+            | NodeKind::Match(_)
+            | NodeKind::ToMove(_)
+            | NodeKind::Irreversible
+            | NodeKind::Forcing(_)
+            | NodeKind::Ending(_)
+            | NodeKind::Score(_)
+            | NodeKind::Cycle(_) => reading(walk::expressions(node).into_iter().any(is_read_by)),
         }
     }
 }

@@ -98,7 +98,31 @@ impl ProgramFacts {
             NodeKind::OnFields(_) | NodeKind::Most(..) => false,
             NodeKind::While(..) | NodeKind::DoWhile(..) | NodeKind::Repeat { .. } => false,
             NodeKind::Call(rule) => self.sound[*rule],
-            _ => true,
+            NodeKind::Find(_)
+            | NodeKind::PointsAt(_)
+            | NodeKind::Replace(_)
+            | NodeKind::PickUp
+            | NodeKind::PutDown
+            | NodeKind::Step { .. }
+            | NodeKind::Directions(_)
+            | NodeKind::Turn(_)
+            | NodeKind::MoveTo(..)
+            | NodeKind::Either(_)
+            | NodeKind::Try(..)
+            | NodeKind::Test(_)
+            | NodeKind::Not(_)
+            | NodeKind::Branch { .. }
+            | NodeKind::Sees(_)
+            | NodeKind::Assert(_)
+            | NodeKind::Assign(_)
+            | NodeKind::Match(_)
+            | NodeKind::ToMove(_)
+            | NodeKind::Irreversible
+            | NodeKind::Forcing(_)
+            | NodeKind::Ending(_)
+            | NodeKind::Score(_)
+            | NodeKind::Cycle(_)
+            | NodeKind::Sequence(_) => true,
         };
         safe && walk::expressions(node).into_iter().all(|value| is_safe(&self.program, value))
             && walk::children(node).into_iter().all(|child| self.cannot_fault(child))

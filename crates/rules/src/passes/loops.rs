@@ -45,7 +45,26 @@ fn is_single_within(program: &Program, node: &Node, calls: &mut Vec<usize>) -> b
             calls.pop();
             single
         }
-        _ => true,
+        NodeKind::PointsAt(_)
+        | NodeKind::Replace(_)
+        | NodeKind::PickUp
+        | NodeKind::PutDown
+        | NodeKind::Step { .. }
+        | NodeKind::Turn(_)
+        | NodeKind::MoveTo(..)
+        | NodeKind::Test(_)
+        | NodeKind::Not(_)
+        | NodeKind::OnFields(_)
+        | NodeKind::Sees(_)
+        | NodeKind::Assert(_)
+        | NodeKind::Assign(_)
+        | NodeKind::Match(_)
+        | NodeKind::ToMove(_)
+        | NodeKind::Irreversible
+        | NodeKind::Forcing(_)
+        | NodeKind::Ending(_)
+        | NodeKind::Score(_)
+        | NodeKind::Cycle(_) => true,
     }
 }
 

@@ -212,7 +212,14 @@ impl Printer<'_> {
             NodeKind::Call(rule) => self.rule_name(*rule),
             NodeKind::Test(body) => format!("test {}", self.leaf(body)?),
             NodeKind::Not(body) => format!("not {}", self.leaf(body)?),
-            _ => return None,
+            NodeKind::Either(_)
+            | NodeKind::Try(..)
+            | NodeKind::Repeat { .. }
+            | NodeKind::While(..)
+            | NodeKind::DoWhile(..)
+            | NodeKind::Branch { .. }
+            | NodeKind::Most(..)
+            | NodeKind::Sequence(_) => return None,
         })
     }
 }

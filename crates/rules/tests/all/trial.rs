@@ -104,6 +104,12 @@ fn moves_that_put_their_piece_back() {
 }
 
 #[test]
+fn moves_that_are_all_passes() {
+    let (code, message) = said(&program("M..\n...\n..m", "find own man, pick up, put down.")).remove(0);
+    assert_eq!((code, message.as_str()), ("W017", "every move leaves the board as it is: each is a pass"));
+}
+
+#[test]
 fn games_that_go_wrong() {
     let rules = "players = 1\ndimensions (1, 1)\npieces { man 'M' }\nproperties { count : board : [0 .. 3] }\n\
         setup\n{\nM\n}\nmain = assign (count = count + 1).\n";

@@ -7,7 +7,7 @@ use game::{Game, Move, MoveList, Outcome, RuleFault, Stage};
 
 use super::packing::Packing;
 use super::visited::Visited;
-use super::{Cost, Found, Limits, Progress, Verdict};
+use super::{Budget, Cost, Found, Progress, Verdict};
 
 /// Nodes between two looks at the clock.
 const INTERVAL: u64 = 1 << 10;
@@ -26,7 +26,7 @@ struct Node {
     done: bool,
 }
 
-struct Search<'run, G: Game> {
+struct BestFirstSearch<'run, G: Game> {
     game: &'run G,
     cost: Cost,
     packing: Packing,
@@ -47,13 +47,21 @@ pub fn solve<G: Game>(
     game: &G,
     start: &G::Position,
     cost: Cost,
-    limits: &Limits<'_>,
+    limits: &Budget<'_>,
     progress: &mut Progress<'_>,
 ) -> Result<Found<Move>, RuleFault> {
     let packing = Packing::new(game.info());
     let visited = Visited::new(packing.bytes());
-    let mut search =
-        Search { game, cost, packing, visited, nodes: Vec::new(), open: Vec::new(), best: None, expanded: 0 };
+    let mut search = BestFirstSearch {
+        game,
+        cost,
+        packing,
+        visited,
+        nodes: Vec::new(),
+        open: Vec::new(),
+        best: None,
+        expanded: 0,
+    };
     let mut record = vec![0; search.packing.bytes()];
     search.packing.pack(&game.unpack(start), &mut record);
     search.reach(&record, || start.clone(), 0, NOWHERE)?;
@@ -83,7 +91,7 @@ pub fn solve<G: Game>(
     Ok(Found { verdict, bound: level as u32, nodes: search.expanded, solutions })
 }
 
-impl<G: Game> Search<'_, G> {
+impl<G: Game> BestFirstSearch<'_, G> {
     fn memory(&self) -> usize {
         self.visited.memory() + self.nodes.capacity() * size_of::<Node>() + 4 * self.nodes.len()
     }

@@ -6,7 +6,7 @@ use game::{Game, Move, MoveList, Outcome, RuleFault, Stage};
 
 use super::packing::Packing;
 use super::visited::Visited;
-use super::{Found, Limits, Progress, Verdict};
+use super::{Budget, Found, Progress, Verdict};
 
 /// Where the first position of an end was reached from.
 const NOWHERE: u32 = u32::MAX;
@@ -58,7 +58,7 @@ pub fn solve<G: Game>(
     game: &G,
     start: &G::Position,
     goal: &G::Position,
-    limits: &Limits<'_>,
+    limits: &Budget<'_>,
     progress: &mut Progress<'_>,
 ) -> Result<Option<Found<Move>>, RuleFault> {
     let packing = Packing::new(game.info());

@@ -6,7 +6,7 @@
 
 use game::{Game, Move, MoveList, Outcome, RuleFault, Signature, Stage};
 
-use super::{Found, Limits, Progress, Verdict};
+use super::{Budget, Found, Progress, Verdict};
 
 /// Nodes of the first attempt with one order of moves; each one has so many times more.
 const ATTEMPT: u64 = 200_000;
@@ -26,7 +26,7 @@ enum Order {
 }
 
 /// What is known of a position.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct Known {
     /// With so many moves left there is no solution.
     left: u16,
@@ -41,13 +41,14 @@ const NOTHING: u16 = u16::MAX;
 /// What is remembered of positions, in sets of two; the one that says less makes room. Memory that nobody writes to is not taken.
 struct Memory {
     signatures: Vec<u64>,
-    known: Vec<Known>,
+    /// As plain numbers, because the system gives out zeros page by page: `left`, then `least`.
+    known: Vec<[u16; 2]>,
 }
 
 impl Memory {
     fn new(bytes: usize) -> Memory {
         let entries = (bytes / 24).clamp(1 << 10, 1 << 27) * 2;
-        Memory { signatures: vec![0; entries], known: vec![Known::default(); entries] }
+        Memory { signatures: vec![0; entries], known: vec![[0; 2]; entries] }
     }
 
     /// Where the set of a position begins.
@@ -62,22 +63,22 @@ impl Memory {
 
     /// What is known of a position that has no solution with so many moves left.
     fn fails(&self, signature: Signature, left: u32) -> Option<Known> {
-        let known = self.known[self.place(signature)?];
-        (u32::from(known.left) >= left).then_some(known)
+        let [known_left, least] = self.known[self.place(signature)?];
+        (u32::from(known_left) >= left).then_some(Known { left: known_left, least })
     }
 
     /// Forgets a position.
     fn forget(&mut self, signature: Signature) {
         if let Some(place) = self.place(signature) {
-            self.known[place] = Known::default();
+            self.known[place] = [0; 2];
         }
     }
 
     fn note(&mut self, signature: Signature, known: Known) {
         let set = self.set(signature);
-        let lesser = set + usize::from(self.known[set].left > self.known[set + 1].left);
+        let lesser = set + usize::from(self.known[set][0] > self.known[set + 1][0]);
         let place = self.place(signature).unwrap_or(lesser);
-        (self.signatures[place], self.known[place]) = (signature.0, known);
+        (self.signatures[place], self.known[place]) = (signature.0, [known.left, known.least]);
     }
 }
 
@@ -93,9 +94,9 @@ impl From<RuleFault> for Halt {
     }
 }
 
-struct Search<'run, G: Game> {
+struct DeepeningSearch<'run, G: Game> {
     game: &'run G,
-    limits: &'run Limits<'run>,
+    limits: &'run Budget<'run>,
     memory: Memory,
     order: Order,
     nodes: u64,
@@ -116,11 +117,11 @@ struct Search<'run, G: Game> {
 pub fn solve<G: Game>(
     game: &G,
     start: &G::Position,
-    limits: &Limits<'_>,
+    limits: &Budget<'_>,
     progress: &mut Progress<'_>,
 ) -> Result<Found<Move>, RuleFault> {
     let memory = Memory::new(limits.bytes);
-    let mut search = Search {
+    let mut search = DeepeningSearch {
         game,
         limits,
         memory,
@@ -166,7 +167,7 @@ pub fn solve<G: Game>(
     Ok(Found { verdict, bound, nodes: search.nodes, solutions })
 }
 
-impl<G: Game> Search<'_, G> {
+impl<G: Game> DeepeningSearch<'_, G> {
     fn tick(&mut self) -> Result<(), Halt> {
         self.nodes += 1;
         if self.nodes.is_multiple_of(INTERVAL) && self.limits.reached(self.nodes) {

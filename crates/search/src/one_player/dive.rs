@@ -21,7 +21,7 @@ pub struct Dive {
 /// Searches below states of one puzzle.
 pub struct Diver<'run, B: Bounds> {
     motion: &'run Motion,
-    search: Search<'run, B>,
+    search: Below<'run, B>,
     /// Rows for the first move behind each move, where only what makes a line shorter is left out; and for states that no
     /// move has led to, by mode.
     first_rows: usize,
@@ -31,9 +31,10 @@ pub struct Diver<'run, B: Bounds> {
     learns_in: Option<u64>,
 }
 
-enum Search<'run, B: Bounds> {
-    Sliding(Box<sliding::Search<'run, B>>),
-    Turning(Box<turning::Search<'run, B>>),
+/// The search of a puzzle whose moves carry one piece, or several.
+enum Below<'run, B: Bounds> {
+    Sliding(Box<sliding::SlidingSearch<'run, B>>),
+    Turning(Box<turning::TurningSearch<'run, B>>),
 }
 
 impl<'run, B: Bounds> Diver<'run, B> {
@@ -44,10 +45,16 @@ impl<'run, B: Bounds> Diver<'run, B> {
         let (first_rows, moves) = (automaton.next.len(), automaton.moves.len());
         automaton.next.extend(Automaton::new(motion, Pruning::Shortening).next.into_iter().take(moves));
         let search = if motion.carries_one() {
-            let search = sliding::Search::new(motion, bounds, Wanted::One, &automaton, None);
-            Search::Sliding(Box::new(search))
+            let search = sliding::SlidingSearch::new(motion, bounds, Wanted::One, &automaton, None);
+            Below::Sliding(Box::new(search))
         } else {
-            Search::Turning(Box::new(turning::Search::new(motion, bounds, Wanted::One, automaton, None)))
+            Below::Turning(Box::new(turning::TurningSearch::new(
+                motion,
+                bounds,
+                Wanted::One,
+                automaton,
+                None,
+            )))
         };
         let learns_in = (motion.carries_one() && B::IS_FAR).then_some(sliding::LONG);
         Diver { motion, search, first_rows, begins: moves, moves, learns_in }
@@ -55,7 +62,7 @@ impl<'run, B: Bounds> Diver<'run, B> {
 
     /// Leaves out longer sequences from now on. Within one search that loses nothing: what has the same effect is tried.
     fn learn(&mut self) {
-        let Search::Sliding(search) = &mut self.search else { return };
+        let Below::Sliding(search) = &mut self.search else { return };
         let words = Words::new(self.motion);
         let behind = |number: usize| {
             let row = &words.rows[words.begins[words.moves[number].0]];
@@ -75,8 +82,8 @@ impl<'run, B: Bounds> Diver<'run, B> {
     pub fn dive(&mut self, at: &[u8], last: usize, left: u32) -> Dive {
         let row = if last < self.moves { self.first_rows + last } else { self.begins + (last - self.moves) };
         let dive = match &mut self.search {
-            Search::Sliding(search) => search.dive(at, row, left),
-            Search::Turning(search) => search.dive(at, row, left),
+            Below::Sliding(search) => search.dive(at, row, left),
+            Below::Turning(search) => search.dive(at, row, left),
         };
         self.learns_in = self.learns_in.map(|left| left.saturating_sub(dive.nodes));
         if self.learns_in == Some(0) {

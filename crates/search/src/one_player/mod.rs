@@ -24,7 +24,7 @@ use game::{Game, Move, MoveList, MoveView, Outcome, PieceCode, Position, RuleFau
 
 /// How much to look at.
 #[derive(Clone, Copy)]
-pub struct Limits<'run> {
+pub struct Budget<'run> {
     /// Positions to look at, at most.
     pub nodes: Option<u64>,
     /// Memory for what is remembered.
@@ -33,13 +33,16 @@ pub struct Limits<'run> {
     pub stop: &'run dyn Fn() -> bool,
 }
 
-impl Limits<'_> {
+impl Budget<'_> {
     /// Whether it is time to stop after so many nodes.
     #[must_use]
     pub fn reached(&self, nodes: u64) -> bool {
         self.nodes.is_some_and(|most| nodes >= most) || (self.stop)()
     }
 }
+
+/// The name under which other crates know it.
+pub type Limits<'run> = Budget<'run>;
 
 /// What came out; a solution is a list of moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -86,7 +89,7 @@ pub fn solve_motion<B: Bounds>(
     start: &State,
     bounds: &B,
     wanted: Wanted,
-    limits: &Limits<'_>,
+    limits: &Budget<'_>,
     progress: &mut Progress<'_>,
 ) -> Found<usize> {
     if !motion.invariants.allow(motion, start) {

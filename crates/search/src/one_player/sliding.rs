@@ -7,7 +7,7 @@ use game::motion::{Bounds, Motion, SITES_MAX, State};
 use super::dive::Dive;
 use super::pruning::{Automaton, Pruning};
 use super::words::Words;
-use super::{Found, Limits, Progress, SOLUTIONS_KEPT, Verdict, Wanted};
+use super::{Budget, Found, Progress, SOLUTIONS_KEPT, Verdict, Wanted};
 
 /// A move to be tried.
 #[derive(Clone, Copy, Debug)]
@@ -36,12 +36,12 @@ const INTERVAL: u64 = 1 << 20;
 /// Several of these work side by side, each with numbers that it writes again and again: they must not lie in one line of the
 /// processor's cache with what another one reads. (Lines come in pairs.)
 #[repr(align(128))]
-pub(super) struct Search<'run, B: Bounds> {
+pub(super) struct SlidingSearch<'run, B: Bounds> {
     motion: &'run Motion,
     bounds: &'run B,
     /// Whether longer sequences that need not be tried are left out once the search takes long.
     learns: bool,
-    limits: Option<&'run Limits<'run>>,
+    limits: Option<&'run Budget<'run>>,
     wanted: Wanted,
     /// By row: where in `steps` its moves begin and end.
     ranges: Vec<(u32, u32)>,
@@ -71,12 +71,12 @@ pub fn solve<B: Bounds>(
     start: &State,
     bounds: &B,
     wanted: Wanted,
-    limits: &Limits<'_>,
+    limits: &Budget<'_>,
     progress: &mut Progress<'_>,
 ) -> Found<usize> {
     let pruning = if wanted == Wanted::All { Pruning::Undoing } else { Pruning::Pairs };
     let automaton = Automaton::new(motion, pruning);
-    let mut search = Search::new(motion, bounds, wanted, &automaton, Some(limits));
+    let mut search = SlidingSearch::new(motion, bounds, wanted, &automaton, Some(limits));
     search.learns = wanted == Wanted::One && B::IS_FAR;
     search.put(&start.at);
     let verdict = search.deepen(start, automaton.begin(usize::from(start.mode)), progress, |number| {
@@ -85,17 +85,17 @@ pub fn solve<B: Bounds>(
     Found { verdict, bound: search.limit, nodes: search.nodes, solutions: search.count }
 }
 
-impl<'run, B: Bounds> Search<'run, B> {
+impl<'run, B: Bounds> SlidingSearch<'run, B> {
     /// A search that may try what the automaton says; without limits it looks at no clock.
     pub(super) fn new(
         motion: &'run Motion,
         bounds: &'run B,
         wanted: Wanted,
         automaton: &Automaton,
-        limits: Option<&'run Limits<'run>>,
+        limits: Option<&'run Budget<'run>>,
     ) -> Self {
         let behind = automaton.moves.iter().map(|&(mode, index)| motion.modes[mode][index].to).collect();
-        let mut search = Search {
+        let mut search = SlidingSearch {
             motion,
             learns: false,
             bounds,

@@ -5,7 +5,7 @@ use game::motion::{Bounds, Motion, SITES_MAX, State, Turn};
 use super::alike::{self, Rows};
 use super::dive::Dive;
 use super::pruning::{Automaton, Pruning};
-use super::{Found, Limits, Progress, SOLUTIONS_KEPT, Verdict, Wanted};
+use super::{Budget, Found, Progress, SOLUTIONS_KEPT, Verdict, Wanted};
 
 /// Moves of a solution at most.
 const LENGTH_MAX: u32 = 1 << 10;
@@ -19,10 +19,10 @@ const LONG: u64 = 1 << 20;
 /// Nodes between two looks at the clock.
 const INTERVAL: u64 = 1 << 17;
 
-pub(super) struct Search<'run, B> {
+pub(super) struct TurningSearch<'run, B> {
     motion: &'run Motion,
     bounds: &'run B,
-    limits: Option<&'run Limits<'run>>,
+    limits: Option<&'run Budget<'run>>,
     wanted: Wanted,
     automaton: Automaton,
     /// Moves to be tried, and the rows behind them.
@@ -45,30 +45,31 @@ pub fn solve<B: Bounds>(
     start: &State,
     bounds: &B,
     wanted: Wanted,
-    limits: &Limits<'_>,
+    limits: &Budget<'_>,
     progress: &mut Progress<'_>,
 ) -> Found<usize> {
     let pruning = if wanted == Wanted::All { Pruning::Undoing } else { Pruning::Pairs };
-    let mut search = Search::new(motion, bounds, wanted, Automaton::new(motion, pruning), Some(limits));
+    let mut search =
+        TurningSearch::new(motion, bounds, wanted, Automaton::new(motion, pruning), Some(limits));
     let verdict = search.deepen(start, progress);
     Found { verdict, bound: search.limit, nodes: search.nodes, solutions: search.count }
 }
 
-impl<'run, B: Bounds> Search<'run, B> {
+impl<'run, B: Bounds> TurningSearch<'run, B> {
     /// A search that may try what the automaton says; without limits it looks at no clock.
     pub(super) fn new(
         motion: &'run Motion,
         bounds: &'run B,
         wanted: Wanted,
         automaton: Automaton,
-        limits: Option<&'run Limits<'run>>,
+        limits: Option<&'run Budget<'run>>,
     ) -> Self {
         let map = |&(mode, index): &(usize, usize)| {
             let mut map = [0; SITES_MAX];
             map[..motion.sites()].copy_from_slice(&motion.modes[mode][index].map);
             map
         };
-        Search {
+        TurningSearch {
             motion,
             bounds,
             limits,

@@ -17,7 +17,7 @@ const PLY_MAX: usize = 1000;
 /// Lists that are kept for the next visit, by ply.
 const LISTS_KEPT: usize = 256;
 
-struct Search<'search, 'watch, G: Game, M: Store> {
+struct ProofSearch<'search, 'watch, G: Game, M: Store> {
     game: &'search G,
     claim: Claim,
     memory: M,
@@ -55,7 +55,7 @@ pub(crate) fn examine<G: Game>(
 ) -> Result<Answer, Interrupt> {
     let path = Path::new(game, root);
     let memory = Memory::new(settings.table_bytes);
-    let mut search = Search { game, claim, memory, path, watch, statistics, lists: Vec::new() };
+    let mut search = ProofSearch { game, claim, memory, path, watch, statistics, lists: Vec::new() };
     let result = search.visit(&root.position, NO_LIMITS)?.numbers;
     Ok(Answer { verdict: verdict(game, root, claim, result), line: search.line(root)? })
 }
@@ -70,7 +70,7 @@ pub(crate) fn examine_together<G: Game>(
     statistics: &mut Statistics,
 ) -> Result<Answer, Interrupt> {
     let path = Path::new(game, root);
-    let mut search = Search { game, claim, memory, path, watch, statistics, lists: Vec::new() };
+    let mut search = ProofSearch { game, claim, memory, path, watch, statistics, lists: Vec::new() };
     let result = match search.visit(&root.position, NO_LIMITS) {
         Ok(finding) => finding.numbers,
         Err(Interrupt::Stopped) => memory.answer().ok_or(Interrupt::Stopped)?,
@@ -95,7 +95,7 @@ fn verdict<G: Game>(game: &G, root: &Root<G>, claim: Claim, result: Numbers) -> 
     }
 }
 
-impl<G: Game, M: Store> Search<'_, '_, G, M> {
+impl<G: Game, M: Store> ProofSearch<'_, '_, G, M> {
     /// Works on a node until one of its numbers reaches its limit.
     fn visit(&mut self, position: &G::Position, limits: Numbers) -> Result<Finding, Interrupt> {
         self.watch.count_node()?;

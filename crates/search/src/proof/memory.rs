@@ -57,16 +57,25 @@ pub(crate) trait Store {
     }
 }
 
-#[derive(Clone, Copy, Default)]
-struct Slot {
-    key: u64,
-    phi: u32,
-    delta: u32,
-    work: u32,
-    used: u32,
-}
+/// What is known of one position, in numbers that are 0 where nothing is: the system gives out zeros page by page, so a
+/// large table costs no more than what is used of it.
+type Slot = [u32; 6];
+
+const PHI: usize = 2;
+const DELTA: usize = 3;
+const WORK: usize = 4;
+const USED: usize = 5;
 
 const WAYS: usize = 4;
+
+/// Whether a slot is about this position.
+fn is_of(slot: &Slot, key: Signature) -> bool {
+    slot[USED] != 0 && [slot[0], slot[1]] == halves(key)
+}
+
+fn halves(key: Signature) -> [u32; 2] {
+    [key.0 as u32, (key.0 >> 32) as u32]
+}
 
 /// What is known of positions; the work that went into an entry makes it stay.
 pub(crate) struct Memory {
@@ -76,7 +85,7 @@ pub(crate) struct Memory {
 impl Memory {
     pub(crate) fn new(bytes: usize) -> Memory {
         let buckets = (bytes / size_of::<Slot>() / WAYS).max(1);
-        Memory { slots: vec![Slot::default(); buckets * WAYS] }
+        Memory { slots: vec![[0; 6]; buckets * WAYS] }
     }
 
     fn bucket(&self, key: Signature) -> std::ops::Range<usize> {
@@ -88,20 +97,21 @@ impl Memory {
 
 impl Store for Memory {
     fn get(&self, key: Signature) -> Option<Numbers> {
-        let slot = self.slots[self.bucket(key)].iter().find(|slot| slot.used != 0 && slot.key == key.0)?;
-        Some(Numbers { phi: slot.phi, delta: slot.delta })
+        let slot = self.slots[self.bucket(key)].iter().find(|slot| is_of(slot, key))?;
+        Some(Numbers { phi: slot[PHI], delta: slot[DELTA] })
     }
 
     fn put(&mut self, key: Signature, numbers: Numbers, work: u64) {
         let range = self.bucket(key);
         let bucket = &mut self.slots[range];
-        let own = bucket.iter().position(|slot| slot.used != 0 && slot.key == key.0);
+        let own = bucket.iter().position(|slot| is_of(slot, key));
         // Among equals in work, what is decided stays.
-        let worth = |slot: &Slot| (slot.used, slot.work, u32::from(slot.phi == 0 || slot.delta == 0));
+        let worth = |slot: &Slot| (slot[USED], slot[WORK], u32::from(slot[PHI] == 0 || slot[DELTA] == 0));
         let least = (0..WAYS).min_by_key(|&way| worth(&bucket[way])).unwrap_or(0);
         let way = own.unwrap_or(least);
-        let before = if own.is_some() { u64::from(bucket[way].work) } else { 0 };
+        let before = if own.is_some() { u64::from(bucket[way][WORK]) } else { 0 };
         let work = (before + work).min(u64::from(u32::MAX)) as u32;
-        bucket[way] = Slot { key: key.0, phi: numbers.phi, delta: numbers.delta, work, used: 1 };
+        let [low, high] = halves(key);
+        bucket[way] = [low, high, numbers.phi, numbers.delta, work, 1];
     }
 }

@@ -9,7 +9,7 @@ use game::{Game, MoveList, Stage, text};
 use jit::{Compiled, Options};
 use search::one_player::added::Added;
 use search::one_player::{
-    Limits, PieceByPiece, Verdict, Wanted, depth_first, goal_position, moves_of, solve_motion,
+    Budget, PieceByPiece, Verdict, Wanted, depth_first, goal_position, moves_of, solve_motion,
 };
 
 fn load(name: &str) -> Compiled<128> {
@@ -19,7 +19,7 @@ fn load(name: &str) -> Compiled<128> {
     Compiled::new(&program, Options::default()).unwrap()
 }
 
-const LIMITS: Limits<'static> = Limits { nodes: None, bytes: 1 << 26, stop: &|| false };
+const LIMITS: Budget<'static> = Budget { nodes: None, bytes: 1 << 26, stop: &|| false };
 
 #[test]
 fn of_the_eight_puzzle_for_all_positions() {

@@ -11,7 +11,7 @@ use search::one_player::alike;
 use search::one_player::pruning::{Automaton, Pruning};
 use search::one_player::words::Words;
 use search::one_player::{
-    Cost, Limits, NoBounds, PieceByPiece, Verdict, Wanted, best_first, bidirectional, depth_first,
+    Budget, Cost, NoBounds, PieceByPiece, Verdict, Wanted, best_first, bidirectional, depth_first,
     goal_position, moves_of, solve_motion,
 };
 
@@ -22,7 +22,7 @@ fn load(name: &str) -> Compiled<128> {
     Compiled::new(&program, Options::default()).unwrap()
 }
 
-const LIMITS: Limits<'static> = Limits { nodes: None, bytes: 1 << 28, stop: &|| false };
+const LIMITS: Budget<'static> = Budget { nodes: None, bytes: 1 << 28, stop: &|| false };
 
 fn read<G: Game>(game: &G, position: &str) -> Position {
     text::read(game.info(), position).unwrap()
@@ -180,7 +180,7 @@ fn any_puzzle_is_solved_while_memory_lasts() {
         let Verdict::Solved(lines) = found.verdict else { panic!("{name}") };
         assert_eq!((lines[0].len(), found.bound), (length, length as u32), "{name}");
         // Little memory is an answer, not a crash.
-        let limits = Limits { bytes: 1000, ..LIMITS };
+        let limits = Budget { bytes: 1000, ..LIMITS };
         let found = best_first::solve(&game, &start, Cost::Moves, &limits, &mut |_, _| {}).unwrap();
         assert!(found.verdict == Verdict::Unknown || length < 100, "{name}");
     }
@@ -221,7 +221,7 @@ fn depth_first_search_knows_what_it_has_seen() {
     let game = load("puzzle8");
     for (position, verdict) in [("1 4 2 3 0 5 6 7 8", Some(2)), ("2 1 0 3 4 5 6 7 8", None)] {
         let start = game.pack(&read(&game, position));
-        let limits = Limits { nodes: Some(100_000), ..LIMITS };
+        let limits = Budget { nodes: Some(100_000), ..LIMITS };
         let found = depth_first::solve(&game, &start, &limits, &mut |_, _| {}).unwrap();
         match found.verdict {
             Verdict::Solved(lines) => assert_eq!(Some(lines[0].len()), verdict),

@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use anyhow::{Result, bail};
+use fabric::simulation::Disturbances;
 use game::{Game, Position};
 use lab::Fabric;
 use lab::puzzles::{Experiment, costs};
@@ -91,7 +92,13 @@ fn find(
     let mut measure = |tuning: &Tuning| -> Result<f64> {
         let settings = usual.with_batch(tuning.batch);
         let table_bytes = (options.table as usize) << 10;
-        let experiment = Experiment { settings, fabric, table_bytes, equal_memory: false };
+        let experiment = Experiment {
+            settings,
+            fabric,
+            table_bytes,
+            equal_memory: false,
+            faults: Disturbances::default(),
+        };
         let seconds = seconds(&experiment, spaces, processors)?;
         if !global.json {
             writeln!(out, "{:>8} {seconds:>12.6}", tuning.batch)?;

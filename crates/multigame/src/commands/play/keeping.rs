@@ -1,19 +1,39 @@
 //! What a person keeps of a game, and how a puzzle begins: saving, loading, history, levels and scrambling.
 
+use std::fs::OpenOptions;
+use std::io::{ErrorKind, Write};
 use std::path::Path;
 
 use anyhow::Result;
 use game::record::Standing;
-use game::{Colour, Game, MoveList, Outcome, Stage};
+use game::{Colour, Game, MoveList, Outcome, Stage, fen};
 use protocol::EngineOptions;
-use protocol::pgn;
+use protocol::pgn::{self, Pgn};
 use rustc_hash::FxHashSet;
 use serde_json::json;
 
 use super::{SCRAMBLE_MOVES, Sitting};
+use crate::cli::Side;
 use crate::files;
 
 impl<G: Game> Sitting<'_, '_, G> {
+    /// The game so far as other commands read it, and the position.
+    pub(super) fn so_far(&self) -> String {
+        let info = self.record().game().info();
+        let plays = |side| match self.side {
+            Side::Both => "a person",
+            own if own == side => "a person",
+            _ => "multigame",
+        };
+        let mut tags = vec![("Event", "multigame play"), ("White", plays(Side::White))];
+        if info.players == 2 {
+            tags.push(("Black", plays(Side::Black)));
+        }
+        tags.push(("Variant", info.name.as_str()));
+        let game = Pgn::named(self.record(), self.names.clone(), &tags);
+        format!("{game}; {}\n", fen::write(info, &self.plain()))
+    }
+
     pub(super) fn say_history(&mut self) -> Result<()> {
         if self.names.is_empty() {
             return self.say("No move has been made yet.");
@@ -55,8 +75,17 @@ impl<G: Game> Sitting<'_, '_, G> {
     }
 
     pub(super) fn save(&mut self, file: &str) -> Result<()> {
-        match std::fs::write(file, self.so_far()) {
+        let written = OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .open(file)
+            .and_then(|mut new| new.write_all(self.so_far().as_bytes()));
+        match written {
             Ok(()) => self.say(&format!("The game is in `{file}`.")),
+            // Somebody's file is not overwritten without a word.
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                self.say(&format!("`{file}` is there already: choose another name."))
+            }
             Err(error) => self.say(&format!("`{file}` cannot be written: {error}")),
         }
     }

@@ -146,7 +146,7 @@ impl Best {
     }
 }
 
-pub(crate) struct Search<'search, 'watch, G: Game, T: Table> {
+pub(crate) struct ExhaustiveSearch<'search, 'watch, G: Game, T: Table> {
     game: &'search G,
     order: Order,
     table: &'search T,
@@ -178,7 +178,7 @@ pub(crate) fn examine<'search, G: Game, T: Table>(
     statistics: &'search mut Statistics,
     news: &'search mut dyn FnMut(&Found, u64, Duration),
 ) -> Result<Found, Interrupt> {
-    let mut search = Search {
+    let mut search = ExhaustiveSearch {
         game,
         order: settings.order,
         table,

@@ -5,8 +5,8 @@ use table::{Bound, Entry, Table};
 
 use super::super::images::View;
 use super::{
-    Best, Child, Finding, Frame, KEYS, NODES_BETWEEN_NEWS, Open, PLY_MAX, Search, Stock, decided, plain,
-    score_of, worth_of,
+    Best, Child, ExhaustiveSearch, Finding, Frame, KEYS, NODES_BETWEEN_NEWS, Open, PLY_MAX, Stock, decided,
+    plain, score_of, worth_of,
 };
 use crate::root::Root;
 use crate::score::Score;
@@ -19,7 +19,7 @@ const EVALUATED_NODES: u64 = 500;
 /// Children are looked up before one of them is searched where their trees have at least so many nodes.
 const PROBED_NODES: u64 = 500;
 
-impl<G: Game, T: Table> Search<'_, '_, G, T> {
+impl<G: Game, T: Table> ExhaustiveSearch<'_, '_, G, T> {
     pub(super) fn tell_news(&mut self) {
         self.nodes_at_news = self.watch.nodes();
         (self.news)(&self.found, self.nodes_at_news, self.watch.elapsed());
