@@ -24,6 +24,20 @@ pub fn refused_option(engine: &str, policy: &Policy, option: &str) -> Option<Str
     Some(format!("`{engine}` {why}: {option} has no meaning for it"))
 }
 
+/// Why records of moves are not exchanged, if they are not. Virtual processors that all search the root tell each other too;
+/// threads side by side have one record for all.
+#[must_use]
+pub fn refused_exchange(engine: &str, policy: &Policy, is_virtual: bool, option: &str) -> Option<String> {
+    match (policy.driver, policy.everybody) {
+        (Driver::Brothers, Everybody::Meets) => None,
+        (Driver::Brothers, Everybody::Defers) if is_virtual => None,
+        (Driver::Brothers, Everybody::Defers) => Some(format!(
+            "threads with `{engine}` have one record of moves: {option} has no meaning for them"
+        )),
+        _ => refused_option(engine, policy, option),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -37,6 +51,9 @@ mod tests {
             let refused = refused_option(engine, &policy, "ask");
             assert!(refused.is_some_and(|reason| reason.contains(&format!("`{engine}`"))));
         }
+        assert_eq!(refused_exchange("abdada", &Policy::ABDADA, true, "exchange"), None);
+        assert!(refused_exchange("abdada", &Policy::ABDADA, false, "exchange").is_some());
+        assert!(refused_exchange("er", &Policy::ER, true, "exchange").is_some());
         assert_eq!(refused_tables("er", &Policy::ER, TableKind::Local), None);
         assert_eq!(refused_tables("tdsab", &Policy::TDSAB, TableKind::Partitioned), None);
         assert!(refused_tables("tdsab", &Policy::TDSAB, TableKind::Local).is_some());

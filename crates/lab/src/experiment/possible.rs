@@ -5,7 +5,7 @@ use toml::Spanned;
 
 use super::file::{File, Mistake, Options, Text, Variant};
 use super::names::{EngineKind, FabricKind, Named};
-use crate::combinations::{refused_option, refused_tables};
+use crate::combinations::{refused_exchange, refused_option, refused_tables};
 
 /// More runs of one position than this are a slip of the pen.
 const SETUPS_MAX: usize = 100_000;
@@ -102,6 +102,10 @@ fn refused(file: &File, named: &Named<EngineKind>, variant: Option<&Variant>) ->
             let option = about_brothers(&options)?;
             refused_option(engine.name, &policy, option)
         })
+        .or_else(|| {
+            options.exchange?;
+            refused_exchange(engine.name, &policy, is_virtual, "`exchange`")
+        })
 }
 
 /// Why a puzzle cannot be measured in this way, if it cannot.
@@ -125,7 +129,8 @@ fn refused_of_puzzle(
         ("`off`", options.off.is_some()),
     ];
     let option = said.into_iter().find(|(_, is_said)| *is_said).map(|(option, _)| option);
-    let option = option.or_else(|| about_brothers(options))?;
+    let exchange = options.exchange.map(|_| "`exchange`");
+    let option = option.or_else(|| about_brothers(options)).or(exchange)?;
     Some(format!("{option} is for games for two: `{engine}` shares out puzzles, leave it out"))
 }
 
@@ -138,7 +143,6 @@ fn about_brothers(options: &Options) -> Option<&'static str> {
         ("`keeps_requests`", options.keeps_requests.is_some()),
         ("`helps`", options.helps.is_some()),
         ("`slow_start`", options.slow_start.is_some()),
-        ("`exchange`", options.exchange.is_some()),
         ("`narrows`", options.narrows.is_some()),
         ("`kills`", options.kills.is_some()),
     ];

@@ -14,18 +14,22 @@ pub fn csv(lines: &[SummaryRow], plan: &Plan, version: &str) -> String {
     let mut text = "game,positions,fabric,preset,engine,variant,processors,runs,speedup,speedup_error,position_mean,\
                     position_median,position_error,search_overhead,load,performance,waiting_for_slaves,synchronisation,\
                     no_work,seconds,nodes,jobs,messages,message_bytes,nodes_per_job,requests_per_job,\
-                    returns_per_job,cutoffs_per_job,seeds,version\n"
+                    returns_per_job,cutoffs_per_job,"
         .to_owned();
+    for kind in Measures::MESSAGES {
+        let _ = write!(text, "{}_messages,", kind.replace(' ', "_"));
+    }
+    text += "seeds,version\n";
     let seeds = seeds(plan, " ");
     for line in lines {
         let (speedup, single) = (line.speedup(), line.single());
         let error = |estimate: Estimate| estimate.error.map_or(String::new(), |error| format!("{error:.4}"));
         let mean = |measure: fn(&Row) -> f64| line.estimate(measure).mean;
         let bytes = |row: &Row| row.measures.messages.iter().map(|(_, bytes)| *bytes as f64).sum();
-        let _ = writeln!(
+        let _ = write!(
             text,
             "{},{},{},{},{},{},{},{},{:.4},{},{:.4},{:.4},{},{:.4},{:.4},{:.4},{:.4},{:.4},{:.4},{:.6},{:.0},{:.0},{:.0},{:.0},{:.3},{:.3},\
-             {:.3},{:.3},{seeds},{version}",
+             {:.3},{:.3},",
             quoted(&line.subject),
             line.positions,
             quoted(&line.place),
@@ -55,6 +59,10 @@ pub fn csv(lines: &[SummaryRow], plan: &Plan, version: &str) -> String {
             line.estimate(|row| messages_of(row, "return") / jobs(row)).mean,
             line.estimate(|row| messages_of(row, "cutoff") / jobs(row)).mean,
         );
+        for kind in Measures::MESSAGES {
+            let _ = write!(text, "{:.0},", line.estimate(|row| messages_of(row, kind)).mean);
+        }
+        let _ = writeln!(text, "{seeds},{version}");
     }
     text
 }
@@ -93,6 +101,7 @@ pub fn markdown(lines: &[SummaryRow], plan: &Plan, version: &str, missing: usize
         let _ = writeln!(text, "\n## {}, {}\n", part[0].subject, part[0].place);
         matrix(&mut text, part);
         details(&mut text, part);
+        messages(&mut text, part);
     }
     text
 }
@@ -157,6 +166,42 @@ fn details(text: &mut String, lines: &[SummaryRow]) {
             line.estimate(|row| row.seconds).mean,
             line.estimate(|row| row.nodes as f64).mean,
         );
+    }
+}
+
+/// Messages by kind, means over the runs; nothing where none were sent.
+fn messages(text: &mut String, lines: &[SummaryRow]) {
+    let count = |line: &SummaryRow, kind: &str| line.estimate(|row| messages_of(row, kind)).mean;
+    let kinds = Measures::MESSAGES.iter().filter(|kind| lines.iter().any(|line| count(line, kind) > 0.0));
+    let kinds: Vec<&str> = kinds.copied().collect();
+    if kinds.is_empty() {
+        return;
+    }
+    let _ = writeln!(
+        text,
+        "\nMessages by kind; *jobs* are moves that were searched for others, *messages* all kinds together.\n\n\
+         | engine | processors | jobs | nodes by job | messages | kilobytes | {} |\n|---|{}",
+        kinds.join(" | "),
+        "---:|".repeat(5 + kinds.len())
+    );
+    for line in lines.iter().filter(|line| line.processors > 1) {
+        let bytes = |row: &Row| row.measures.messages.iter().map(|(_, bytes)| *bytes as f64).sum();
+        let jobs = line.estimate(|row| row.measures.jobs as f64).mean;
+        let nodes = line.estimate(|row| row.nodes as f64).mean;
+        // Puzzles have none.
+        let by_job = if jobs > 0.0 { format!("{:.1}", nodes / jobs) } else { "–".to_owned() };
+        let _ = write!(
+            text,
+            "| {} | {} | {jobs:.0} | {by_job} | {:.0} | {:.0} |",
+            line.name,
+            line.processors,
+            line.estimate(|row| row.measures.message_count() as f64).mean,
+            line.estimate(bytes).mean / 1000.0,
+        );
+        for kind in &kinds {
+            let _ = write!(text, " {:.0} |", count(line, kind));
+        }
+        text.push('\n');
     }
 }
 

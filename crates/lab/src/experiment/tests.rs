@@ -149,4 +149,13 @@ fn an_experiment_goes_on_where_it_was_stopped_with_the_same_figures() {
     assert!(picture.starts_with("<svg") && picture.contains("jamboree"), "bars");
     let markdown = report::markdown(&stopped, &plan, "1", 0);
     assert!(markdown.contains("| jamboree, plain | 1.00 ± 0.00 |"), "{markdown}");
+    assert!(markdown.contains("| messages | kilobytes | request | refusal | work |"), "{markdown}");
+    let csv = text(&stopped);
+    assert!(csv.lines().next().unwrap().ends_with("answers_messages,seeds,version"), "{csv}");
+    let columns = |line: &str| line.split(',').count();
+    // Fabric and tables are one quoted cell with a comma in it.
+    assert!(
+        csv.lines().skip(1).all(|line| columns(line) == columns(csv.lines().next().unwrap()) + 1),
+        "{csv}"
+    );
 }

@@ -28,7 +28,7 @@ fn signatures_may_come_from_a_code() {
 
 #[test]
 fn one_who_is_asked_by_all_comes_to_its_own_work() {
-    for who in ["anybody", "neighbours", "father"] {
+    for who in ["anybody", "passed", "passed=2", "neighbours", "neighbours=0", "father", "father=2"] {
         let command = ["lab", "speedup", "connect4", "--depth", "4", "--processors", "16", "--ask", who];
         assert_eq!(rows(&command).len(), 2, "{who}");
     }
@@ -139,7 +139,20 @@ fn options_without_a_meaning_are_refused() {
             refused(&common, &["--slow-start"], "has no meaning");
         }
     }
-    refuse(&["lab", "trace", "chess", "--depth", "3", "--processors", "4", "--engine", "tds"]);
+    let abdada = ["lab", "speedup", "chess", "--depth", "3", "--engine", "abdada", "--fabric", "threads"];
+    assert!(refuse(&[&abdada[..], &["--exchange"]].concat()).contains("one record"));
+    assert!(
+        refuse(&["lab", "trace", "chess", "--depth", "3", "--processors", "4", "--engine", "tds"])
+            .contains("no puzzle")
+    );
+    let faults = [&threads[..], &["--faults", "delays"]].concat();
+    assert!(refuse(&faults).contains("virtual processors"));
+    assert!(refuse(&[&puzzle[..], &["--faults", "dies=1"]].concat()).contains("when a processor dies"));
+    assert!(refuse(&["lab", "speedup", "chess", "--depth", "3", "--faults", "dies"]).contains("dies=COUNT"));
+    assert!(
+        refuse(&["lab", "speedup", "chess", "--depth", "3", "--ask", "neighbours=300"])
+            .contains("from 0 to 255")
+    );
     refuse(&["lab", "compare", "connect4", "--depth", "3", "--seeds", "1,1"]);
 }
 
@@ -318,6 +331,105 @@ fn a_run_is_drawn() {
         rows(&["lab", "tree", "connect4", "--depth", "6", "--processors", "1", "--svg", &file("b.svg")]);
     assert!(number(&alone[0], "drawn") > 3.0, "{alone:?}");
     refuse(&[&["lab", "trace"][..], &common, &["--number", "7"]].concat());
+}
+
+/// Whatever goes wrong, values are those of one processor: the laboratory compares them.
+#[test]
+fn faults_come_from_the_seed() {
+    let command = ["lab", "speedup", "othello", "--depth", "5", "--processors", "8", "--faults"];
+    let run = |faults, seed| rows(&[&command[..], &[faults, "--seed", seed]].concat());
+    for faults in ["delays", "slow=2", "dies=2", "delays=3,slow=1x5,dies=1"] {
+        let first = run(faults, "3");
+        assert_eq!(first, run(faults, "3"), "{faults}");
+        assert_ne!(first[1]["seconds"], run("none", "3")[1]["seconds"], "{faults}");
+    }
+    assert_ne!(run("dies=2", "3")[1], run("dies=2", "4")[1]);
+}
+
+const PUZZLES: &str = r#"
+engines = ["tds", "stealing"]
+networks = ["myrinet"]
+processors = [1, 8]
+total = "both"
+[options]
+equal_memory = true
+table_kib = 2000
+[[games]]
+game = "puzzle15"
+suite = "korf15"
+only = 12
+depth = 39
+[[games]]
+game = "native:doubleblank"
+position_seed = 3
+depth = 34
+table_kib = 1000
+"#;
+
+#[test]
+fn puzzles_are_compared_at_the_same_bounds() {
+    let (folder, path) = experiment(PUZZLES);
+    let found = rows(&["lab", "run", &path]);
+    assert_eq!(found.len(), 3 * 4);
+    assert!((number(&found[0], "speedup") - 1.0).abs() < 1e-9, "{found:?}");
+    assert!(number(&found[1], "speedup") > number(&found[3], "speedup"), "{found:?}");
+    let csv = std::fs::read_to_string(folder.path().join("small.csv")).unwrap();
+    assert!(
+        csv.contains("native:doubleblank seed 3 depth 34,1,virtual myrinet full,myrinet,tds,,8,"),
+        "{csv}"
+    );
+    for (wrong, said) in [
+        (PUZZLES.replace("stealing", "ybwc"), "two experiments"),
+        (PUZZLES.replace("[options]", "[options]\nask = \"father\""), "games for two"),
+        (PUZZLES.replace("[options]", "[options]\nfaults = \"dies=1\""), "when a processor dies"),
+        (PUZZLES.replace("depth = 39", "depth = 39\nposition_seed = 3"), "no `suite`"),
+        (PUZZLES.replace("puzzle15", "chess"), "no puzzle"),
+        (PUZZLES.replace("only = 12", "only = 1000"), "no position 1000"),
+    ] {
+        let (_folder, path) = experiment(&wrong);
+        let told = refuse(&["lab", "run", &path]);
+        assert!(told.contains(said), "{told}");
+    }
+}
+
+#[test]
+fn who_works_on_a_puzzle_is_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let picture = folder.path().join("a.svg");
+    let common = [
+        "lab",
+        "trace",
+        "puzzle15",
+        "--suite",
+        "korf15",
+        "--number",
+        "12",
+        "--depth",
+        "39",
+        "--processors",
+        "4",
+    ];
+    for engine in ["tds", "stealing"] {
+        let row =
+            &rows(&[&common[..], &["--engine", engine, "--svg", picture.to_str().unwrap()]].concat())[0];
+        let part = |name: &str| number(&row["parts"], name);
+        assert!(part("searching") > 0.0 && part("no work") > 0.0, "{row}");
+        assert!((part("searching") + part("no work") - 1.0).abs() < 1e-6, "{row}");
+        assert!(std::fs::read_to_string(&picture).unwrap().contains(engine));
+    }
+    refuse(&[
+        "lab",
+        "tree",
+        "puzzle15",
+        "--depth",
+        "9",
+        "--processors",
+        "4",
+        "--engine",
+        "tds",
+        "--svg",
+        "/tmp/none.svg",
+    ]);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! made without them would be taken for figures with them.
 
 use anyhow::{Result, bail};
-use lab::combinations::{refused_option, refused_tables};
+use lab::combinations::{refused_exchange, refused_option, refused_tables};
 use parallel::stealing::TableKind;
 
 use crate::cli::lab::{FabricName, Speedup};
@@ -30,20 +30,21 @@ impl Speedup {
         let brothers = first(&self.about_brothers());
         let refused = brothers.and_then(|option| refused_option(name, policy, option));
         let is_virtual = self.fabric == FabricName::Virtual;
+        let exchange = Some("--exchange").filter(|_| self.exchange);
+        let exchange = exchange.and_then(|option| refused_exchange(name, policy, is_virtual, option));
         let tables = self.tables.filter(|_| is_virtual);
         let tables = tables.and_then(|tables| refused_tables(name, policy, tables.value));
-        refused.or(tables).map_or(Ok(()), |reason| Err(anyhow::Error::msg(reason)))
+        refused.or(exchange).or(tables).map_or(Ok(()), |reason| Err(anyhow::Error::msg(reason)))
     }
 
     /// How brothers are shared out.
-    fn about_brothers(&self) -> [Said; 6] {
+    fn about_brothers(&self) -> [Said; 5] {
         [
             ("--ask", self.ask.is_some()),
             ("--no-return-requests", self.no_return_requests),
             ("--keep-requests", self.keep_requests),
             ("--no-help", self.no_help),
             ("--slow-start", self.slow_start),
-            ("--exchange", self.exchange),
         ]
     }
 
@@ -74,6 +75,7 @@ impl Speedup {
             ("--table-depth", self.table_depth.is_some()),
             ("--no-prefetch", self.no_prefetch),
             ("--selective", self.selective),
+            ("--exchange", self.exchange),
         ];
         if let Some(option) = first(&said).or_else(|| first(&self.about_brothers())) {
             bail!("{option} is for games for two: `{}` shares out puzzles, leave it out", self.engine.name);

@@ -171,9 +171,10 @@ impl Report<'_> {
             return Ok(());
         }
         let options = self.options;
+        let faults = options.faults.map_or(String::new(), |faults| format!(", faults {faults}"));
         writeln!(
             self.out,
-            "{STRONG}{}{STRONG:#}, {positions} position{}, depth {}, {} on {}, seed {}",
+            "{STRONG}{}{STRONG:#}, {positions} position{}, depth {}, {} on {}, seed {}{faults}",
             self.name,
             if positions == 1 { "" } else { "s" },
             options.depth,
