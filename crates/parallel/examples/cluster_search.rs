@@ -1,5 +1,5 @@
-//! A search on the processes that `mpirun` started, beside the same one in one process: exact values must be the same, and what
-//! was found out must be in the table of process 0, which is saved. For scripts/mpi.
+//! A search on the processes that `mpirun` started, beside the same one in one process: exact values must be the same, what
+//! was found out must be in the table of process 0, which is saved, and what all processors did must be known. For scripts/mpi.
 //!
 //! ```sh
 //! mpirun -n 2 target/debug/examples/cluster_search [THREADS]
@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use game::Game;
-use parallel::{Method, Sharing};
+use parallel::{Ledger, Method, Sharing};
 use search::{Control, Engine, Knowledge, Limits, Resources, Root, Settings, StoppedClock};
 use table::{Bucketed, Replacement, Table};
 
@@ -31,8 +31,9 @@ fn agrees<G: Game>(game: &G, depth: i32, threads: usize) -> Result<bool, Box<dyn
         clock: &StoppedClock,
         team: None,
     };
-    for name in ["ybwc", "ybwc-1-2*", "jamboree"] {
-        let method = Method::from_name(name).ok_or("the method is known")?;
+    for name in ["ybwc", "ybwc-1-2*", "jamboree", "usual", "abdada", "lazysmp", "tdsab"] {
+        let method = Method::from_name(name).unwrap_or_default();
+        let ledger = Ledger::default();
         table.clear();
         let began = Instant::now();
         let together = parallel::search(
@@ -40,7 +41,7 @@ fn agrees<G: Game>(game: &G, depth: i32, threads: usize) -> Result<bool, Box<dyn
             &root,
             &settings,
             &limits,
-            Sharing::new(method, threads),
+            Sharing { ledger: Some(&ledger), ..Sharing::new(method, threads) },
             resources(),
             &mut |_| {},
         )?;
@@ -53,19 +54,31 @@ fn agrees<G: Game>(game: &G, depth: i32, threads: usize) -> Result<bool, Box<dyn
         let began = Instant::now();
         let alone = search::search(game, &root, &settings, &limits, resources(), &mut |_| {})?;
         let same = together.score == alone.score;
-        right &= same && is_kept;
+        // One thread of one process shares nothing.
+        let told = ledger.take();
+        let is_counted = told.as_ref().is_none_or(|told| told.sum().nodes == together.nodes);
+        right &= same && is_kept && is_counted;
         println!(
-            "{} depth {depth} {name}: {} in {seconds:.2} s with {} nodes; alone {} in {:.2} s with {} nodes{}",
+            "{} depth {depth} {name} ({}): {} in {seconds:.2} s with {} nodes; alone {} in {:.2} s with {} nodes{}",
             game.info().name,
+            told.map_or("alone".to_owned(), |told| {
+                format!(
+                    "{} processors {}, load {:.2}",
+                    told.processors.len(),
+                    told.method,
+                    told.part(told.sum().search)
+                )
+            }),
             together.score,
             together.nodes,
             alone.score,
             began.elapsed().as_secs_f64(),
             alone.nodes,
-            match (same, is_kept) {
-                (true, true) => "",
-                (false, _) => " WRONG",
-                (true, false) => " and its table is LOST",
+            match (same, is_kept, is_counted) {
+                (true, true, true) => "",
+                (false, ..) => " WRONG",
+                (true, false, _) => " and its table is LOST",
+                (true, true, false) => " and its nodes are not those of all processors: WRONG",
             },
         );
     }
