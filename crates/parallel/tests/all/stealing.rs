@@ -102,7 +102,7 @@ fn seeds() -> Vec<u64> {
 
 /// A run that is all decided by its seed: game, position, algorithm, policy, tables, processors and delays; in every other run
 /// a processor dies at a random moment. It must have the value of the sequential search.
-fn try_seed(seed: u64) {
+fn try_seed(seed: u64, policies: &[(&str, Policy)]) {
     let mut random = fastrand::Rng::with_seed(seed);
     let (name, depth) = GAMES[seed as usize % GAMES.len()];
     let game = support::compiled::<64>(name);
@@ -112,7 +112,6 @@ fn try_seed(seed: u64) {
     let settings = Settings::new(engine).exact();
     let case = Case { bench: &bench, position, settings, depth };
     let truth = case.sequential();
-    let policies = policies();
     let (policy_name, policy) = policies[random.usize(..policies.len())];
     let policy = Policy { exchanges: policy.exchanges || seed.is_multiple_of(3), ..policy };
     let all = [
@@ -136,13 +135,20 @@ fn try_seed(seed: u64) {
         (report.score, report.depth),
         (truth.score, truth.depth),
         "{name} by {engine:?} and {policy_name}, {tables:?} tables, {processors} processors; again with \
-         PARALLEL_SEED={seed} cargo test -p parallel --test all stealing::values"
+         PARALLEL_SEED={seed} cargo test -p parallel --test all stealing::"
     );
 }
 
 #[test]
 fn values_are_those_of_a_sequential_search() {
-    seeds().into_iter().for_each(try_seed);
+    let policies = policies();
+    seeds().into_iter().for_each(|seed| try_seed(seed, &policies));
+}
+
+/// Homes ask in other windows with every algorithm, and have jobs that only they have.
+#[test]
+fn values_of_questions_to_homes_are_those_of_a_sequential_search() {
+    seeds().into_iter().for_each(|seed| try_seed(seed, &[("tdsab", Policy::TDSAB)]));
 }
 
 /// A table that believes nothing: every bound that is stored must agree with what NegaMax says of the position.
