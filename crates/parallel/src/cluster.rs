@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use fabric::cluster::{Cluster, JoinError, Shared};
 use fabric::{Processor, ProcessorId};
@@ -20,10 +20,8 @@ use table::{Bound, Entry, Table};
 
 use crate::asking::{Asking, Groups, Thresholds};
 use crate::host_table::{self, HostTable, pour};
+use crate::keeping;
 use crate::stealing::{Board, Busy, Meeting, Pace, Pause, Policy, Share, Task, Tools, gather, peers, work};
-
-/// How often what a host knows is put where it is kept after the search, and saved.
-const KEEP_EVERY: Duration = Duration::from_secs(10);
 
 /// Messages between hosts take longer than between threads.
 const PAUSES: Pause = Pause { least: Duration::from_micros(20), most: Duration::from_millis(1) };
@@ -70,6 +68,12 @@ pub fn join() -> Result<(), JoinError> {
 pub fn leave() {
     MEMORY.set(None);
     JOINED.set(None);
+}
+
+/// Puts what the search under way has found out so far, on this host, into the table that it was given, so that it can be saved.
+/// Called by the one who saves, from any thread of process 0; returns at once if no search is under way.
+pub fn bring_home() {
+    keeping::ask();
 }
 
 /// The cluster that this thread has joined, if it has more than one process.
@@ -134,26 +138,22 @@ pub(crate) fn search<G: Game, T: Table + Sync>(
         Some(of_host) => of_host,
         None => own,
     };
-    let mut kept = Instant::now();
-    let mut tell = |news: &Progress<'_>| {
-        if of_host.is_some() && kept.elapsed() >= KEEP_EVERY {
-            pour(table, own);
-            kept = Instant::now();
-        }
-        progress(news);
-    };
     let from_outside = (resources.control, resources.clock);
-    let shares = match (&beside, &meeting, &of_host) {
+    let work = || match (&beside, &meeting, &of_host) {
         (Some(task), Some(meeting), Some(table)) => cluster.run_led(
             threads,
             search::STACK_BYTES,
             |here| match cluster.process() {
-                0 => peers::lead(here, task, table, meeting, from_outside, &mut tell),
+                0 => peers::lead(here, task, table, meeting, from_outside, progress),
                 _ => peers::follow(here, task, table, meeting),
             },
             &|here: &dyn Processor| peers::follow(here, task, table, meeting),
         ),
-        _ => by_messages(cluster, task, threads, (table, of_host.is_some()), from_outside, &mut tell),
+        _ => by_messages(cluster, task, threads, (table, of_host.is_some()), from_outside, progress),
+    };
+    let shares = match &of_host {
+        Some(of_host) => keeping::while_asked(&|| pour(of_host, own), work),
+        None => work(),
     };
     if of_host.is_some() {
         // It is saved, too.

@@ -18,6 +18,8 @@ pub mod cluster;
 pub mod dib;
 #[cfg(feature = "mpi")]
 mod host_table;
+#[cfg(any(feature = "mpi", test))]
+mod keeping;
 pub mod lazy_smp;
 pub mod measures;
 mod meter;
