@@ -18,10 +18,11 @@ use search::facts::Facts;
 use search::{Clock, Control, Kept, Progress, Report, Resources, Score, Statistics, StoppedClock, Team};
 use table::{Bound, Entry, Table};
 
+use crate::again::{ATTEMPTS, Past};
 use crate::asking::{Asking, Groups, Thresholds};
 use crate::host_table::{self, HostTable, pour};
 use crate::keeping;
-use crate::stealing::{Board, Busy, Meeting, Pace, Pause, Policy, Share, Task, Tools, gather, peers, work};
+use crate::stealing::{Board, Busy, Gathered, Meeting, Pace, Pause, Policy, Share, Task, Tools, peers, work};
 
 /// Messages between hosts take longer than between threads.
 const PAUSES: Pause = Pause { least: Duration::from_micros(20), most: Duration::from_millis(1) };
@@ -111,7 +112,7 @@ pub fn first_alone<R>(work: impl FnOnce() -> R) -> R {
 /// When the rules go wrong.
 ///
 /// # Panics
-/// When all threads of process 0 have panicked.
+/// When the thread that leads has panicked again and again.
 pub(crate) fn search<G: Game, T: Table + Sync>(
     cluster: &Rc<Cluster>,
     task: &Task<'_, G>,
@@ -125,50 +126,80 @@ pub(crate) fn search<G: Game, T: Table + Sync>(
     let peers = cluster.processes() * threads;
     let memory = memory(cluster, own, peers);
     let of_host = memory.as_ref().map(|(memory, search)| HostTable::new(memory, own.capacity(), *search));
-    let board = memory.as_ref().and_then(|(memory, _)| board_words(cluster, memory, own.capacity()));
     if let (Some((memory, search)), Some(of_host)) = (&memory, &of_host) {
         hand_over(cluster, own, memory, of_host, *search);
     }
-    let meeting = board.map(|words| {
-        let lessons = Kept::default().of_threads(task.knowledge, &task.settings.heuristics, threads);
-        Meeting::new(Board::new(words, peers), lessons, cluster.process() * threads)
-    });
-    let beside = beside.map(|policy| Task { policy, ..*task });
-    let table: &(dyn Table + Sync) = match &of_host {
-        Some(of_host) => of_host,
-        None => own,
-    };
     let from_outside = (resources.control, resources.clock);
-    let work = || match (&beside, &meeting, &of_host) {
-        (Some(task), Some(meeting), Some(table)) => cluster.run_led(
-            threads,
-            search::STACK_BYTES,
-            |here| match cluster.process() {
-                0 => peers::lead(here, task, table, meeting, from_outside, progress),
-                _ => peers::follow(here, task, table, meeting),
-            },
-            &|here: &dyn Processor| peers::follow(here, task, table, meeting),
-        ),
-        _ => by_messages(cluster, task, threads, (table, of_host.is_some()), from_outside, progress),
+    let mut past = Past::new(resources.clock.now());
+    let found = loop {
+        let (settings, limits) = past.rest(&task.settings, &task.limits, resources.clock.now());
+        let task = Task { settings, limits, ..*task };
+        let mut told = None;
+        let mut tell = |news: &Progress<'_>| {
+            told = Some(news.depth);
+            progress(news);
+        };
+        let mut work = || match (&memory, &of_host) {
+            (Some((memory, _)), Some(of_host)) => {
+                let board = beside.zip(board_words(cluster, memory, own.capacity()));
+                let beside = board.map(|(policy, words)| (policy, Board::new(words, peers), of_host));
+                attempt(cluster, &task, beside, threads, (of_host, true), from_outside, &mut tell)
+            }
+            _ => attempt(cluster, &task, None, threads, (own, false), from_outside, &mut tell),
+        };
+        let shares = match &of_host {
+            Some(of_host) => keeping::while_asked(&|| pour(of_host, own), work),
+            None => work(),
+        };
+        told.into_iter().for_each(|depth| past.tell(depth));
+        let gathered = Gathered::new(shares);
+        if cluster.agree(cluster.process() > 0 || gathered.report.is_some()) {
+            break gathered;
+        }
+        // The one that led is gone, or another process has the answer: the table knows it.
+        past.fail(gathered.statistics, gathered.lost);
+        assert!(past.restarts() < ATTEMPTS, "the thread that leads the search has panicked {ATTEMPTS} times");
     };
-    let shares = match &of_host {
-        Some(of_host) => keeping::while_asked(&|| pour(of_host, own), work),
-        None => work(),
-    };
-    if of_host.is_some() {
+    if let Some(of_host) = &of_host {
         // It is saved, too.
-        pour(table, own);
+        pour(of_host, own);
         own.store(REST_IS_AT_HOST, NOTE);
     }
-    let (found, nodes) = gather(shares);
-    let nodes = cluster.sum(nodes);
-    match found {
-        Some(found) => found.map(|found| Report { nodes, ..found.report }),
-        None => {
-            assert!(cluster.process() > 0, "the search ended on at least one thread");
-            Ok(nothing())
-        }
+    let nodes = cluster.sum(past.nodes() + found.statistics.nodes);
+    let lost = cluster.sum((past.lost() + found.lost) as u64) as usize;
+    match found.together(&past, resources.clock.now()) {
+        Some(found) => found.map(|found| Report { nodes, threads_lost: lost, ..found.report }),
+        None => Ok(nothing()),
     }
+}
+
+/// Begins the search, side by side if there is a board; what the threads of this process tell.
+fn attempt<G: Game>(
+    cluster: &Rc<Cluster>,
+    task: &Task<'_, G>,
+    beside: Option<(Policy, Board<'_>, &HostTable<'_>)>,
+    threads: usize,
+    (table, is_of_host): (&(dyn Table + Sync), bool),
+    from_outside: (&Control, &dyn Clock),
+    tell: &mut dyn FnMut(&Progress<'_>),
+) -> Vec<Option<Share>> {
+    let Some((policy, board, table)) = beside else {
+        return by_messages(cluster, task, threads, (table, is_of_host), from_outside, tell);
+    };
+    let task = Task { policy, ..*task };
+    let lessons = Kept::default().of_threads(task.knowledge, &task.settings.heuristics, threads);
+    let meeting = Meeting::new(board, lessons, cluster.process() * threads);
+    // The board is clean before anyone looks at it.
+    let _ = cluster.agree(true);
+    cluster.run_led(
+        threads,
+        search::STACK_BYTES,
+        |here| match cluster.process() {
+            0 => peers::lead(here, &task, table, &meeting, from_outside, tell),
+            _ => peers::follow(here, &task, table, &meeting),
+        },
+        &|here: &dyn Processor| peers::follow(here, &task, table, &meeting),
+    )
 }
 
 /// What the threads of this process do if brothers are given away. The table is that of the host, or of the process alone.
@@ -190,6 +221,7 @@ fn by_messages<G: Game>(
         busy: &busy,
         pace: Pace::real(PAUSES),
         epoch: clock.now(),
+        outside: (control, clock),
     };
     let tools_of_leader = Tools { control, clock, ..tools.clone() };
     let tools_of_first = if cluster.process() == 0 { &tools_of_leader } else { &tools };
@@ -287,5 +319,6 @@ fn nothing() -> Report {
         elapsed: Duration::ZERO,
         statistics: Statistics::default(),
         fault: None,
+        threads_lost: 0,
     }
 }

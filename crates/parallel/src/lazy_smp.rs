@@ -7,7 +7,7 @@
 //! with any number of threads; a selective one depends on what the table happens to know, so that two runs with more than one
 //! thread need not be alike.
 
-use std::panic::resume_unwind;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::AtomicU64;
 use std::thread::{self, ScopedJoinHandle};
 
@@ -18,6 +18,7 @@ use search::{
 };
 use table::Table;
 
+use crate::again::{ATTEMPTS, Past};
 use crate::measures::Activity;
 use crate::timeline::Timeline;
 
@@ -101,20 +102,47 @@ pub(crate) fn recorded<G: Game, T: Table + Sync>(
             })
             .collect();
         let resources = Resources { team: Some(team), ..resources };
-        let search = || search::search(game, root, settings, limits, resources, progress);
-        let report = noted(timeline, 0, clock, search);
+        let report = noted(timeline, 0, clock, || lead(game, root, settings, limits, resources, progress));
         drop(ending);
-        let others: Vec<Option<Statistics>> = helpers
-            .into_iter()
-            .map(|helper| helper.join().unwrap_or_else(|panic| resume_unwind(panic)))
-            .collect();
+        let others: Vec<_> = helpers.into_iter().map(ScopedJoinHandle::join).collect();
         let mut report = report?;
-        for statistics in others.into_iter().flatten() {
+        // A helper that has panicked is not waited for: the search that counts finds out what it has not.
+        report.threads_lost += others.iter().filter(|other| other.is_err()).count();
+        for statistics in others.into_iter().flatten().flatten() {
             report.statistics += statistics;
         }
         report.nodes = report.statistics.nodes;
         Ok(report)
     })
+}
+
+/// The search that counts; begun again if it panics.
+fn lead<G: Game, T: Table + Sync>(
+    game: &G,
+    root: &Root<G>,
+    settings: &Settings,
+    limits: &Limits,
+    resources: Resources<'_, T>,
+    progress: &mut dyn FnMut(&Progress<'_>),
+) -> Result<Report, RuleFault> {
+    let mut past = Past::new(resources.clock.now());
+    loop {
+        let now = resources.clock.now();
+        let (settings, limits) = past.rest(settings, limits, now);
+        let mut told = None;
+        let result = catch_unwind(AssertUnwindSafe(|| {
+            search::search(game, root, &settings, &limits, resources, &mut |news| {
+                told = Some(news.depth);
+                progress(news);
+            })
+        }));
+        told.into_iter().for_each(|depth| past.tell(depth));
+        match result {
+            Ok(report) => return report.map(|report| past.complete(report, 0, resources.clock.now())),
+            Err(panic) if past.restarts() + 1 == ATTEMPTS => resume_unwind(panic),
+            Err(_) => past.fail(Statistics::default(), 1),
+        }
+    }
 }
 
 /// Writes down when a thread searched.

@@ -11,6 +11,7 @@
 
 #![forbid(unsafe_code)]
 
+mod again;
 pub mod asking;
 pub mod central;
 #[cfg(feature = "mpi")]

@@ -11,10 +11,21 @@ use search::watch::{Interrupt, Watch};
 use search::{Control, Limits, Report, Resources, Root, Settings, Statistics, StoppedClock, Team};
 use table::Table;
 
+use crate::again::ATTEMPTS;
+
 /// What one thread comes to.
 enum Ended {
     First(Result<Answer, Interrupt>),
     Other(Box<Statistics>),
+}
+
+/// Sends everybody home when the first thread is done, or panics.
+struct Ending<'run>(&'run SharedMemory);
+
+impl Drop for Ending<'_> {
+    fn drop(&mut self) {
+        self.0.end();
+    }
 }
 
 /// The same as [`search::search`] with df-pn, on so many threads.
@@ -29,14 +40,13 @@ pub(crate) fn search<G: Game, T: Table + Sync>(
     let nodes = AtomicU64::new(0);
     let team = Team::new(&nodes);
     let watch = Watch::new(limits, resources.control, resources.clock).together(Some(team));
-    let mut others = Statistics::default();
-    let mut examine = |claim: Claim, watch: &mut Watch<'_>, statistics: &mut Statistics| {
+    let (mut others, mut threads_lost) = (Statistics::default(), 0);
+    let mut examine_once = |claim: Claim, watch: &mut Watch<'_>, statistics: &mut Statistics| {
         let memory = SharedMemory::new(settings.proof.table_bytes);
         let free = Limits { nodes: limits.nodes, ..Limits::default() };
         let lead = |_: &dyn Processor| {
-            let answer = proof::examine_together(game, root, claim, &memory, watch, statistics);
-            memory.end();
-            Ended::First(answer)
+            let _ending = Ending(&memory);
+            Ended::First(proof::examine_together(game, root, claim, &memory, watch, statistics))
         };
         let help = |_: &dyn Processor| {
             let (control, mut statistics) = (Control::default(), Statistics::default());
@@ -46,18 +56,25 @@ pub(crate) fn search<G: Game, T: Table + Sync>(
             Ended::Other(Box::new(Statistics { nodes: watch.nodes(), ..statistics }))
         };
         let mut answer = None;
-        for ended in threads::run_led(count, search::STACK_BYTES, lead, &help).into_iter().flatten() {
+        for ended in threads::run_led(count, search::STACK_BYTES, lead, &help) {
             match ended {
-                Ended::First(found) => answer = Some(found),
-                Ended::Other(statistics) => others += *statistics,
+                Some(Ended::First(found)) => answer = Some(found),
+                Some(Ended::Other(statistics)) => others += *statistics,
+                None => threads_lost += 1,
             }
         }
-        answer.expect("the calling thread has come to an end")
+        answer
+    };
+    // Who leads and panics begins again.
+    let mut examine = |claim: Claim, watch: &mut Watch<'_>, statistics: &mut Statistics| {
+        let mut attempts = (0..ATTEMPTS).filter_map(|_| examine_once(claim, watch, statistics));
+        attempts.next().expect("the calling thread has come to an end")
     };
     let solved = proof::solve_by(game, root, watch, &mut examine);
     let found = solved.and_then(|mut report| {
         report.statistics += others;
         report.nodes += others.nodes;
+        report.threads_lost = threads_lost;
         search::choose_if_unknown(game, root, resources, report)
     });
     found.map_err(|interrupt| match interrupt {

@@ -17,7 +17,7 @@ use super::home::{Child, Home, Job};
 use super::protocol::{Asker, Epoch, Message};
 use crate::measures::Activity;
 use crate::meter::Meter;
-use crate::stealing::{Pace, Share, Task};
+use crate::stealing::{Pace, Share, Task, Tools};
 
 /// The job that the leader's questions about the root belong to.
 const ROOT: Asker = Asker { job: 0, index: 0 };
@@ -128,6 +128,7 @@ impl<'run, G: Game> Worker<'run, G> {
     pub(super) fn run(
         &mut self,
         leads: bool,
+        tools: &Tools<'run>,
         progress: &mut dyn FnMut(&Progress<'_>),
     ) -> Option<Result<Report, RuleFault>> {
         if leads {
@@ -142,6 +143,8 @@ impl<'run, G: Game> Worker<'run, G> {
                 return None;
             }
             if self.must_lead() {
+                let (control, clock) = tools.outside;
+                self.searcher.take_over(&self.task.limits, control, clock, tools.epoch);
                 return Some(self.direct(&mut |_| {}));
             }
         }
@@ -150,7 +153,7 @@ impl<'run, G: Game> Worker<'run, G> {
     pub(super) fn share(mut self, report: Option<Result<Report, RuleFault>>, table: &dyn Table) -> Share {
         self.meter.measures.nodes = self.searcher.company().nodes;
         let statistics = self.searcher.statistics();
-        Share { measures: self.meter.finish(self.pace.node_time, table.time_spent()), statistics, report }
+        Share { measures: self.meter.finish(self.pace.node_time, table), statistics, report }
     }
 
     /// Leads the search, and sends everybody home.
