@@ -1,5 +1,6 @@
 //! One processor a thread, with a mailbox for each.
 
+use std::thread;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::Sender;
@@ -35,6 +36,17 @@ pub fn run_led<R: Send>(
         began,
     });
     team::run(seats, stack_bytes, first_program, program, |id| announce_death(senders, id))
+}
+
+/// Does some work, and lets a thread do something beside it that ends with it. A machine that has no more threads does without.
+pub fn beside<R>(name: &str, helper: impl FnOnce() + Send, work: impl FnOnce() -> R) -> R {
+    thread::scope(|scope| {
+        let started = thread::Builder::new().name(name.to_owned()).spawn_scoped(scope, helper);
+        let result = work();
+        // If the helper has panicked, the work is done all the same.
+        let _ = started.map(thread::ScopedJoinHandle::join);
+        result
+    })
 }
 
 struct ThreadProcessor<'run> {

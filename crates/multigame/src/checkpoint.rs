@@ -22,6 +22,8 @@ const KIND: &str = "multigame checkpoint 1";
 /// How often a running search is saved, if that takes no more than a part of the time.
 const OFTEN: Duration = Duration::from_secs(20);
 const SAVING_SHARE: u32 = 20;
+/// Tests need not wait so long: seconds, as a number.
+const OFTEN_VARIABLE: &str = "MULTIGAME_SAVE_EVERY";
 const BUFFER_BYTES: usize = 1 << 20;
 
 /// What a search is about. A file with anything else is refused.
@@ -136,15 +138,18 @@ impl Checkpoint {
         let spent = || Spent { nodes: nodes.load(Ordering::Relaxed), seconds: began.elapsed().as_secs_f64() };
         std::thread::scope(|scope| {
             scope.spawn(move || {
-                let mut pause = OFTEN;
+                let (often, share) = often();
+                let mut pause = often;
                 while end.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
                     let saving = Instant::now();
+                    // What is searched together with others is in memory that all share.
+                    cluster::bring_home();
                     // The search goes on; perhaps there is room the next time.
                     if let Err(error) = self.save(table, spent()) {
                         eprintln!("warning: {}", crate::in_words(&error));
                     }
                     // Large tables take their time.
-                    pause = OFTEN.max(SAVING_SHARE * saving.elapsed());
+                    pause = often.max(share * saving.elapsed());
                 }
             });
             let result = work();
@@ -175,4 +180,11 @@ impl Checkpoint {
         // It may never have been written.
         let _ = std::fs::remove_file(&self.path);
     }
+}
+
+/// How long to wait between two saves: at least so long, and so many times as long as saving takes.
+fn often() -> (Duration, u32) {
+    let told = std::env::var(OFTEN_VARIABLE).ok().and_then(|text| text.parse().ok());
+    let told = told.and_then(|seconds: f64| Duration::try_from_secs_f64(seconds).ok());
+    told.map_or((OFTEN, SAVING_SHARE), |told| (told, 1))
 }

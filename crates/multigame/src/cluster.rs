@@ -74,6 +74,12 @@ pub(crate) fn first_alone<R>(work: impl FnOnce() -> R) -> R {
     work()
 }
 
+/// Puts what all processes of this host have found out so far where it can be saved.
+pub(crate) fn bring_home() {
+    #[cfg(feature = "mpi")]
+    parallel::cluster::bring_home();
+}
+
 /// How many processors there are if each process has so many threads, and which of them are in this one.
 pub(crate) fn places(threads: usize) -> (usize, std::ops::Range<usize>) {
     #[cfg(feature = "mpi")]

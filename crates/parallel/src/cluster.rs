@@ -4,11 +4,11 @@
 //! The processes of a host share one table; hosts tell each other what is worth it, many entries in a message, and ask each other
 //! about the rest. Where memory cannot be shared, each process has a table for its threads, and processes tell and ask each other.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use fabric::cluster::{Cluster, JoinError, Shared};
 use fabric::{Processor, ProcessorId};
@@ -18,15 +18,14 @@ use search::facts::Facts;
 use search::{Clock, Control, Kept, Progress, Report, Resources, Score, Statistics, StoppedClock, Team};
 use table::{Bound, Entry, Table};
 
+use crate::again::{ATTEMPTS, Past};
 use crate::asking::{Asking, Groups, Thresholds};
 use crate::host_table::{self, HostTable, pour};
+use crate::keeping;
 use crate::measures::Measures;
 use crate::stealing::{
-    Board, Busy, Driver, Meeting, Pace, Pause, Policy, Share, Task, Together, Tools, gather, peers, work,
+    Board, Busy, Driver, Gathered, Meeting, Pace, Pause, Policy, Share, Task, Together, Tools, peers, work,
 };
-
-/// How often what a host knows is put where it is kept after the search, and saved.
-const KEEP_EVERY: Duration = Duration::from_secs(10);
 
 /// Messages between hosts take longer than between threads.
 const PAUSES: Pause = Pause { least: Duration::from_micros(20), most: Duration::from_millis(1) };
@@ -75,6 +74,12 @@ pub fn leave() {
     JOINED.set(None);
 }
 
+/// Puts what the search under way has found out so far, on this host, into the table that it was given, so that it can be saved.
+/// Called by the one who saves, from any thread of process 0; returns at once if no search is under way.
+pub fn bring_home() {
+    keeping::ask();
+}
+
 /// The cluster that this thread has joined, if it has more than one process.
 pub(crate) fn joined() -> Option<Rc<Cluster>> {
     JOINED.with_borrow(|joined| joined.clone()).filter(|cluster| cluster.processes() > 1)
@@ -111,7 +116,7 @@ pub fn first_alone<R>(work: impl FnOnce() -> R) -> R {
 /// When the rules go wrong.
 ///
 /// # Panics
-/// When all threads of process 0 have panicked.
+/// When the thread that leads has panicked again and again.
 pub(crate) fn search<G: Game, T: Table + Sync>(
     cluster: &Rc<Cluster>,
     task: &Task<'_, G>,
@@ -125,80 +130,104 @@ pub(crate) fn search<G: Game, T: Table + Sync>(
     let peers = cluster.processes() * threads;
     let memory = memory(cluster, own, peers);
     let of_host = memory.as_ref().map(|(memory, search)| HostTable::new(memory, own.capacity(), *search));
-    let board = memory.as_ref().and_then(|(memory, _)| board_words(cluster, memory, own.capacity()));
     if let (Some((memory, search)), Some(of_host)) = (&memory, &of_host) {
         hand_over(cluster, own, memory, of_host, *search);
     }
-    let meeting = board.map(|words| {
-        let lessons = Kept::default().of_threads(task.knowledge, &task.settings.heuristics, threads);
-        Meeting::new(Board::new(words, peers), lessons, cluster.process() * threads)
-    });
-    let beside = beside.map(|policy| Task { policy, ..*task });
-    let table: &(dyn Table + Sync) = match &of_host {
-        Some(of_host) => of_host,
-        None => own,
-    };
-    let mut kept = Instant::now();
-    let mut tell = |news: &Progress<'_>| {
-        if of_host.is_some() && kept.elapsed() >= KEEP_EVERY {
-            pour(table, own);
-            kept = Instant::now();
-        }
-        progress(news);
-    };
     let from_outside = (resources.control, resources.clock);
-    let (policy, shares) = match (&beside, &meeting, &of_host) {
-        (Some(task), Some(meeting), Some(table)) => {
-            let shares = cluster.run_led(
-                threads,
-                search::STACK_BYTES,
-                |here| match cluster.process() {
-                    0 => peers::lead(here, task, table, meeting, from_outside, &mut tell),
-                    _ => peers::follow(here, task, table, meeting),
-                },
-                &|here: &dyn Processor| peers::follow(here, task, table, meeting),
-            );
-            (task.policy, shares)
+    let policy = Cell::new(task.policy);
+    let mut past = Past::new(resources.clock.now());
+    let found = loop {
+        let (settings, limits) = past.rest(&task.settings, &task.limits, resources.clock.now());
+        let task = Task { settings, limits, ..*task };
+        let mut told = None;
+        let mut tell = |news: &Progress<'_>| {
+            told = Some(news.depth);
+            progress(news);
+        };
+        let mut work = || match (&memory, &of_host) {
+            (Some((memory, _)), Some(of_host)) => {
+                let board = beside.zip(board_words(cluster, memory, own.capacity()));
+                policy.set(board.as_ref().map_or(task.policy, |(policy, _)| *policy));
+                let beside = board.map(|(policy, words)| (policy, Board::new(words, peers), of_host));
+                attempt(cluster, &task, beside, threads, (of_host, true), from_outside, &mut tell)
+            }
+            _ => attempt(cluster, &task, None, threads, (own, false), from_outside, &mut tell),
+        };
+        let shares = match &of_host {
+            Some(of_host) => keeping::while_asked(&|| pour(of_host, own), work),
+            None => work(),
+        };
+        told.into_iter().for_each(|depth| past.tell(depth));
+        let gathered = Gathered::new(shares);
+        if cluster.agree(cluster.process() > 0 || gathered.report.is_some()) {
+            break gathered;
         }
-        _ => {
-            let table = (table, of_host.is_some());
-            (task.policy, by_messages(cluster, task, threads, table, from_outside, &mut tell))
-        }
+        // The one that led is gone, or another process has the answer: the table knows it.
+        past.fail(gathered.statistics, gathered.lost);
+        assert!(past.restarts() < ATTEMPTS, "the thread that leads the search has panicked {ATTEMPTS} times");
     };
-    if of_host.is_some() {
+    if let Some(of_host) = &of_host {
         // It is saved, too.
-        pour(table, own);
+        pour(of_host, own);
         own.store(REST_IS_AT_HOST, NOTE);
     }
-    let measures = if counts { of_all(cluster, &shares) } else { Vec::new() };
-    let (found, mut statistics) = gather(shares);
+    let measures = if counts { of_all(cluster, found.measures()) } else { Vec::new() };
+    let lost = cluster.sum((past.lost() + found.lost) as u64) as usize;
+    let mut statistics = past.statistics();
+    statistics += found.statistics;
     let own: Vec<u64> = statistics.rows().into_iter().map(|(_, count)| count).collect();
     for (number, sum) in statistics.numbers_mut().into_iter().zip(cluster.sums(&own)) {
         *number = sum;
     }
     let nodes = statistics.nodes;
-    let report = match found {
-        Some(found) => found.map(|found| Report { nodes, statistics, ..found.report })?,
-        None => {
-            assert!(cluster.process() > 0, "the search ended on at least one thread");
-            nothing()
-        }
+    let report = match found.together(&past, resources.clock.now()) {
+        Some(found) => found.map(|found| Report { nodes, statistics, threads_lost: lost, ..found.report })?,
+        None => nothing(),
     };
-    Ok((policy, Together { report, measures }))
+    Ok((policy.get(), Together { report, measures }))
 }
 
 /// What the processors of all processes did. Called together.
-fn of_all(cluster: &Cluster, shares: &[Option<Share>]) -> Vec<Option<Measures>> {
+fn of_all(cluster: &Cluster, own: &[Option<Measures>]) -> Vec<Option<Measures>> {
     // Whether the processor has come to the end, and its measures.
     const WORDS: usize = 1 + Measures::NUMBERS;
-    let mut numbers = vec![0; cluster.processes() * shares.len() * WORDS];
-    let own = numbers.chunks_exact_mut(WORDS).skip(cluster.process() * shares.len());
-    for (words, share) in own.zip(shares).filter_map(|(words, share)| Some((words, share.as_ref()?))) {
+    let mut numbers = vec![0; cluster.processes() * own.len() * WORDS];
+    let places = numbers.chunks_exact_mut(WORDS).skip(cluster.process() * own.len());
+    for (words, measures) in places.zip(own).filter_map(|(words, one)| Some((words, one.as_ref()?))) {
         words[0] = 1;
-        words[1..].copy_from_slice(&share.measures.to_numbers());
+        words[1..].copy_from_slice(&measures.to_numbers());
     }
     let of_one = |words: &[u64]| (words[0] > 0).then(|| Measures::from_numbers(&words[1..]));
     cluster.sums(&numbers).chunks_exact(WORDS).map(of_one).collect()
+}
+
+/// Begins the search, side by side if there is a board; what the threads of this process tell.
+fn attempt<G: Game>(
+    cluster: &Rc<Cluster>,
+    task: &Task<'_, G>,
+    beside: Option<(Policy, Board<'_>, &HostTable<'_>)>,
+    threads: usize,
+    (table, is_of_host): (&(dyn Table + Sync), bool),
+    from_outside: (&Control, &dyn Clock),
+    tell: &mut dyn FnMut(&Progress<'_>),
+) -> Vec<Option<Share>> {
+    let Some((policy, board, table)) = beside else {
+        return by_messages(cluster, task, threads, (table, is_of_host), from_outside, tell);
+    };
+    let task = Task { policy, ..*task };
+    let lessons = Kept::default().of_threads(task.knowledge, &task.settings.heuristics, threads);
+    let meeting = Meeting::new(board, lessons, cluster.process() * threads);
+    // The board is clean before anyone looks at it.
+    let _ = cluster.agree(true);
+    cluster.run_led(
+        threads,
+        search::STACK_BYTES,
+        |here| match cluster.process() {
+            0 => peers::lead(here, &task, table, &meeting, from_outside, tell),
+            _ => peers::follow(here, &task, table, &meeting),
+        },
+        &|here: &dyn Processor| peers::follow(here, &task, table, &meeting),
+    )
 }
 
 /// What the threads of this process do if brothers are given away. The table is that of the host, or of the process alone.
@@ -220,6 +249,7 @@ fn by_messages<G: Game>(
         busy: &busy,
         pace: Pace::real(PAUSES),
         epoch: clock.now(),
+        outside: (control, clock),
     };
     let tools_of_leader = Tools { control, clock, ..tools.clone() };
     let tools_of_first = if cluster.process() == 0 { &tools_of_leader } else { &tools };
@@ -319,5 +349,6 @@ fn nothing() -> Report {
         elapsed: Duration::ZERO,
         statistics: Statistics::default(),
         fault: None,
+        threads_lost: 0,
     }
 }

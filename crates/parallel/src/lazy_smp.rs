@@ -7,7 +7,7 @@
 //! with any number of threads; a selective one depends on what the table happens to know, so that two runs with more than one
 //! thread need not be alike.
 
-use std::panic::resume_unwind;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::AtomicU64;
 use std::thread::{self, ScopedJoinHandle};
 use std::time::Instant;
@@ -19,6 +19,7 @@ use search::{
 };
 use table::Table;
 
+use crate::again::{ATTEMPTS, Past};
 use crate::measures::{Activity, Measures};
 use crate::stealing::Together;
 use crate::timeline::Timeline;
@@ -109,18 +110,20 @@ pub(crate) fn recorded<G: Game, T: Table + Sync>(
             })
             .collect();
         let resources = Resources { team: Some(team), ..resources };
-        let search = || search::search(game, root, settings, limits, resources, progress);
-        let report = noted(timeline, 0, clock, search);
+        let report = noted(timeline, 0, clock, || lead(game, root, settings, limits, resources, progress));
         let searched = began.elapsed();
         drop(ending);
-        let others: Vec<(Option<Statistics>, Measures)> = helpers
-            .into_iter()
-            .map(|helper| helper.join().unwrap_or_else(|panic| resume_unwind(panic)))
-            .collect();
+        let others: Vec<_> = helpers.into_iter().map(ScopedJoinHandle::join).collect();
         let mut report = report?;
         let first = Measures { search: searched, ..of_thread(report.statistics.nodes, began) };
         let mut measures = vec![Some(first)];
-        for (statistics, of_helper) in others {
+        for other in others {
+            // A helper that has panicked is not waited for: the search that counts finds out what it has not.
+            let Ok((statistics, of_helper)) = other else {
+                measures.push(None);
+                report.threads_lost += 1;
+                continue;
+            };
             measures.push(Some(of_helper));
             report.statistics += statistics.unwrap_or_default();
         }
@@ -132,6 +135,35 @@ pub(crate) fn recorded<G: Game, T: Table + Sync>(
 /// What a thread did that has searched since then.
 fn of_thread(nodes: u64, began: Instant) -> Measures {
     Measures { nodes, search: began.elapsed(), ..Measures::default() }
+}
+
+/// The search that counts; begun again if it panics.
+fn lead<G: Game, T: Table + Sync>(
+    game: &G,
+    root: &Root<G>,
+    settings: &Settings,
+    limits: &Limits,
+    resources: Resources<'_, T>,
+    progress: &mut dyn FnMut(&Progress<'_>),
+) -> Result<Report, RuleFault> {
+    let mut past = Past::new(resources.clock.now());
+    loop {
+        let now = resources.clock.now();
+        let (settings, limits) = past.rest(settings, limits, now);
+        let mut told = None;
+        let result = catch_unwind(AssertUnwindSafe(|| {
+            search::search(game, root, &settings, &limits, resources, &mut |news| {
+                told = Some(news.depth);
+                progress(news);
+            })
+        }));
+        told.into_iter().for_each(|depth| past.tell(depth));
+        match result {
+            Ok(report) => return report.map(|report| past.complete(report, 0, resources.clock.now())),
+            Err(panic) if past.restarts() + 1 == ATTEMPTS => resume_unwind(panic),
+            Err(_) => past.fail(Statistics::default(), 1),
+        }
+    }
 }
 
 /// Writes down when a thread searched.

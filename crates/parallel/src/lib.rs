@@ -11,6 +11,7 @@
 
 #![forbid(unsafe_code)]
 
+mod again;
 pub mod asking;
 pub mod central;
 #[cfg(feature = "mpi")]
@@ -19,6 +20,8 @@ pub mod dib;
 pub mod habits;
 #[cfg(feature = "mpi")]
 mod host_table;
+#[cfg(any(feature = "mpi", test))]
+mod keeping;
 pub mod lazy_smp;
 pub mod measures;
 mod meter;

@@ -3,6 +3,8 @@
 use std::ops::AddAssign;
 use std::time::Duration;
 
+use table::{Table, Traffic};
+
 use crate::stealing::Message;
 
 /// What a processor does at a moment.
@@ -80,6 +82,18 @@ impl Measures {
     #[must_use]
     pub fn idle(&self) -> Duration {
         self.wait_for_slaves + self.synchronise + self.look_for_work
+    }
+
+    /// Takes in what a table has counted itself.
+    pub(crate) fn ask_of(&mut self, table: &dyn Table) {
+        self.table = table.time_spent();
+        let Traffic { questions, answers, entries } = table.traffic();
+        let kinds =
+            [(Message::QUESTIONS, questions), (Message::ANSWERS, answers), (Message::ENTRIES, entries)];
+        for (kind, (count, bytes)) in kinds {
+            let counts = &mut self.messages[kind];
+            *counts = (counts.0 + count, counts.1 + bytes);
+        }
     }
 
     /// All messages.

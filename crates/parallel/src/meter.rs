@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use fabric::{Processor, ProcessorId};
+use table::Table;
 
 use crate::measures::{Activity, Measures};
 use crate::stealing::Message;
@@ -52,13 +53,14 @@ impl<'run> Meter<'run> {
     }
 
     /// What the processor did; it is done.
-    pub(crate) fn finish(&mut self, node_time: Duration, in_tables: Duration) -> Measures {
+    pub(crate) fn finish(&mut self, node_time: Duration, table: &dyn Table) -> Measures {
         self.turn_to(self.activity);
         if let Some(recorder) = &self.recorder {
             recorder.end(self.since);
         }
         let nodes = u32::try_from(self.measures.nodes).unwrap_or(u32::MAX);
-        (self.measures.expansion, self.measures.table) = (node_time * nodes, in_tables);
+        self.measures.expansion = node_time * nodes;
+        self.measures.ask_of(table);
         self.measures.clone()
     }
 }

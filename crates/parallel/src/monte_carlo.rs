@@ -19,6 +19,7 @@ use search::{
 };
 use table::Table;
 
+use crate::again::{ATTEMPTS, Past};
 use crate::measures::Measures;
 use crate::stealing::Together as Found;
 use crate::wire::{Reader, Writer};
@@ -57,6 +58,34 @@ pub(crate) fn search<G: Game, T: Table + Sync>(
     resources: Resources<'_, T>,
     progress: &mut dyn FnMut(&Progress<'_>),
 ) -> Result<Found, RuleFault> {
+    let mut past = Past::new(resources.clock.now());
+    for _ in 0..ATTEMPTS {
+        let (settings, limits) = past.rest(settings, limits, resources.clock.now());
+        let shares = attempt(game, root, &settings, &limits, count, resources, progress)?;
+        let lost = shares.iter().filter(|share| share.is_none()).count();
+        let of_thread = |share: &Share| Measures { nodes: share.statistics.nodes, ..Measures::default() };
+        let measures = shares.iter().map(|share| share.as_ref().map(of_thread)).collect();
+        let Some(report) = gather(shares, settings.monte_carlo.together == Together::Root) else {
+            past.fail(Statistics::default(), lost);
+            continue;
+        };
+        let report = past.complete(report, lost, resources.clock.now());
+        let report = search::choose_if_unknown(game, root, resources, report).map_err(fault_of)?;
+        return Ok(Found { report, measures });
+    }
+    panic!("the thread that leads the search has panicked {ATTEMPTS} times")
+}
+
+/// Begins the search; what its threads tell.
+fn attempt<G: Game, T: Table + Sync>(
+    game: &G,
+    root: &Root<G>,
+    settings: &Settings,
+    limits: &Limits,
+    count: usize,
+    resources: Resources<'_, T>,
+    progress: &mut dyn FnMut(&Progress<'_>),
+) -> Result<Vec<Option<Share>>, RuleFault> {
     let (nodes, helping) = (AtomicU64::new(0), Control::default());
     let team = Team::new(&nodes);
     let search = Search {
@@ -72,7 +101,7 @@ pub(crate) fn search<G: Game, T: Table + Sync>(
     let watch = Watch::new(limits, resources.control, resources.clock).together(Some(team));
     let mut player = Player::new(game, root, settings, watch);
     let tree = game::stopping::never(|| player.plant()).map_err(fault_of)?;
-    let shares = match settings.monte_carlo.together {
+    Ok(match settings.monte_carlo.together {
         Together::Tree => {
             let shared = Mutex::new(tree);
             let lead = |_: &dyn Processor| search.grow_together(player, &shared, Some(progress));
@@ -89,12 +118,16 @@ pub(crate) fn search<G: Game, T: Table + Sync>(
             let help = |here: &dyn Processor| search.play_leaves(here);
             threads::run_led(count, search::STACK_BYTES, lead, &help)
         }
-    };
-    let of_thread = |share: &Share| Measures { nodes: share.statistics.nodes, ..Measures::default() };
-    let measures = shares.iter().map(|share| share.as_ref().map(of_thread)).collect();
-    let report = gather(shares, settings.monte_carlo.together == Together::Root);
-    let report = search::choose_if_unknown(game, root, resources, report).map_err(fault_of)?;
-    Ok(Found { report, measures })
+    })
+}
+
+/// Stops those who help when the leader is done, or panics.
+struct Stopping<'run>(&'run Control);
+
+impl Drop for Stopping<'_> {
+    fn drop(&mut self) {
+        self.0.stop();
+    }
 }
 
 fn fault_of(interrupt: Interrupt) -> RuleFault {
@@ -132,6 +165,7 @@ impl<'run, G: Game> Search<'run, G> {
         shared: &Mutex<Tree>,
         mut progress: Option<&mut dyn FnMut(&Progress<'_>)>,
     ) -> Share {
+        let stopping = progress.is_some().then(|| Stopping(self.helping));
         let mut next_report = FIRST_REPORT;
         let mut once = || -> Result<bool, Interrupt> {
             let mut tree = locked(shared);
@@ -157,9 +191,7 @@ impl<'run, G: Game> Search<'run, G> {
             Ok(self.goes_on(&player))
         };
         let end = until_it_ends(&mut once);
-        if progress.is_some() {
-            self.helping.stop();
-        }
+        drop(stopping);
         let leads = progress.is_some();
         let report =
             leads.then(|| monte_carlo::report(&locked(shared), &player.watch, player.statistics(), end));
@@ -173,6 +205,7 @@ impl<'run, G: Game> Search<'run, G> {
         mut tree: Tree,
         mut progress: Option<&mut dyn FnMut(&Progress<'_>)>,
     ) -> Share {
+        let stopping = progress.is_some().then(|| Stopping(self.helping));
         let mut next_report = FIRST_REPORT;
         let mut once = || -> Result<bool, Interrupt> {
             if tree.is_proven() {
@@ -189,10 +222,8 @@ impl<'run, G: Game> Search<'run, G> {
             Ok(self.goes_on(&player))
         };
         let end = until_it_ends(&mut once);
+        drop(stopping);
         let leads = progress.is_some();
-        if leads {
-            self.helping.stop();
-        }
         let report = leads.then(|| monte_carlo::report(&tree, &player.watch, player.statistics(), end));
         let proven = tree.is_proven().then(|| (tree.score(), tree.principal_variation()));
         Share { statistics: player.statistics(), harvest: tree.harvest(), proven, report }
@@ -297,8 +328,8 @@ fn until_it_ends(once: &mut dyn FnMut() -> Result<bool, Interrupt>) -> Option<Bo
     }
 }
 
-/// Adds up what the threads tell.
-fn gather(shares: Vec<Option<Share>>, adds_up: bool) -> Report {
+/// Adds up what the threads tell; `None` if the first of them has nothing to tell.
+fn gather(shares: Vec<Option<Share>>, adds_up: bool) -> Option<Report> {
     let mut statistics = Statistics::default();
     let mut sums: Vec<Harvest> = Vec::new();
     let (mut report, mut proven) = (None, None);
@@ -316,17 +347,17 @@ fn gather(shares: Vec<Option<Share>>, adds_up: bool) -> Report {
             }
         }
     }
-    let report: Report = report.expect("the calling thread has told what came of the search");
+    let report: Report = report?;
     let proven_nodes = report.statistics.proven_nodes;
     let statistics = Statistics { proven_nodes, ..statistics };
     let report = Report { nodes: statistics.nodes, statistics, ..report };
-    match (proven, adds_up) {
+    Some(match (proven, adds_up) {
         (Some((score, line)), _) => {
             Report { score, best: line.first().cloned(), principal_variation: line, proven: true, ..report }
         }
         (None, true) => best_of(sums, report),
         (None, false) => report,
-    }
+    })
 }
 
 /// The move with the most games of all, unless it is known to lose.

@@ -11,6 +11,7 @@ use search::watch::{Interrupt, Watch};
 use search::{Control, Limits, Resources, Root, Settings, Statistics, StoppedClock, Team};
 use table::Table;
 
+use crate::again::ATTEMPTS;
 use crate::measures::Measures;
 use crate::stealing::Together;
 
@@ -18,6 +19,15 @@ use crate::stealing::Together;
 enum Ended {
     First(Result<Answer, Interrupt>),
     Other(Box<Statistics>),
+}
+
+/// Sends everybody home when the first thread is done, or panics.
+struct Ending<'run>(&'run SharedMemory);
+
+impl Drop for Ending<'_> {
+    fn drop(&mut self) {
+        self.0.end();
+    }
 }
 
 /// The same as [`search::search`] with df-pn, on so many threads.
@@ -32,16 +42,15 @@ pub(crate) fn search<G: Game, T: Table + Sync>(
     let nodes = AtomicU64::new(0);
     let team = Team::new(&nodes);
     let watch = Watch::new(limits, resources.control, resources.clock).together(Some(team));
-    let mut others = Statistics::default();
+    let (mut others, mut threads_lost) = (Statistics::default(), 0);
     // A solution takes several claims, one after the other, with the same threads.
     let mut of_helpers: Vec<u64> = vec![0; count - 1];
-    let mut examine = |claim: Claim, watch: &mut Watch<'_>, statistics: &mut Statistics| {
+    let mut examine_once = |claim: Claim, watch: &mut Watch<'_>, statistics: &mut Statistics| {
         let memory = SharedMemory::new(settings.proof.table_bytes);
         let free = Limits { nodes: limits.nodes, ..Limits::default() };
         let lead = |_: &dyn Processor| {
-            let answer = proof::examine_together(game, root, claim, &memory, watch, statistics);
-            memory.end();
-            Ended::First(answer)
+            let _ending = Ending(&memory);
+            Ended::First(proof::examine_together(game, root, claim, &memory, watch, statistics))
         };
         let help = |_: &dyn Processor| {
             let (control, mut statistics) = (Control::default(), Statistics::default());
@@ -52,18 +61,22 @@ pub(crate) fn search<G: Game, T: Table + Sync>(
         };
         let mut answer = None;
         let all = threads::run_led(count, search::STACK_BYTES, lead, &help);
-        for (thread, ended) in
-            all.into_iter().enumerate().filter_map(|(thread, ended)| Some((thread, ended?)))
-        {
+        for (thread, ended) in all.into_iter().enumerate() {
             match ended {
-                Ended::First(found) => answer = Some(found),
-                Ended::Other(statistics) => {
+                Some(Ended::First(found)) => answer = Some(found),
+                Some(Ended::Other(statistics)) => {
                     of_helpers[thread - 1] += statistics.nodes;
                     others += *statistics;
                 }
+                None => threads_lost += 1,
             }
         }
-        answer.expect("the calling thread has come to an end")
+        answer
+    };
+    // Who leads and panics begins again.
+    let mut examine = |claim: Claim, watch: &mut Watch<'_>, statistics: &mut Statistics| {
+        let mut attempts = (0..ATTEMPTS).filter_map(|_| examine_once(claim, watch, statistics));
+        attempts.next().expect("the calling thread has come to an end")
     };
     let solved = proof::solve_by(game, root, watch, &mut examine);
     let found = solved.and_then(|mut report| {
@@ -71,6 +84,7 @@ pub(crate) fn search<G: Game, T: Table + Sync>(
         let measures = nodes.map(|nodes| Some(Measures { nodes, ..Measures::default() })).collect();
         report.statistics += others;
         report.nodes += others.nodes;
+        report.threads_lost = threads_lost;
         let report = search::choose_if_unknown(game, root, resources, report)?;
         Ok(Together { report, measures })
     });

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use fabric::{Processor, ProcessorId};
 use game::Signature;
-use table::{Bucketed, Entry, Stored, Table};
+use table::{Bucketed, Entry, Stored, Table, Traffic};
 
 use crate::stealing::Message;
 
@@ -18,6 +18,10 @@ const ENTRY_BYTES: usize = 24;
 pub(crate) fn part_of(signature: Signature, parts: usize) -> usize {
     let low = u64::from(signature.0 as u32);
     ((low * parts as u64) >> 32) as usize
+}
+
+fn count(messages: &mut (u64, u64), bytes: usize) {
+    *messages = (messages.0 + 1, messages.1 + bytes as u64);
 }
 
 /// A table whose parts belong to different processors. What a position is worth is asked of the owner before the position is made,
@@ -37,6 +41,7 @@ pub struct Partitioned<'run> {
     /// The last question, and when its answer is there.
     asked: Cell<(Signature, Duration)>,
     spent: Cell<Duration>,
+    traffic: Cell<Traffic>,
 }
 
 impl<'run> Partitioned<'run> {
@@ -48,8 +53,8 @@ impl<'run> Partitioned<'run> {
         near: &'run Bucketed,
         depth_min: u8,
     ) -> Partitioned<'run> {
-        let (asked, spent) = (Cell::default(), Cell::default());
-        Partitioned { here, parts, near, depth_min, prefetch: true, asked, spent }
+        let (asked, spent, traffic) = (Cell::default(), Cell::default(), Cell::default());
+        Partitioned { here, parts, near, depth_min, prefetch: true, asked, spent, traffic }
     }
 
     /// The same, which asks others ahead or not.
@@ -63,6 +68,10 @@ impl<'run> Partitioned<'run> {
         let owner = self.owner(signature);
         let there = self.timed(|| self.here.reach(owner, QUESTION_BYTES, ANSWER_BYTES));
         self.asked.set((signature, there));
+        let mut traffic = self.traffic.get();
+        count(&mut traffic.questions, QUESTION_BYTES);
+        count(&mut traffic.answers, ANSWER_BYTES);
+        self.traffic.set(traffic);
     }
 
     fn owner(&self, signature: Signature) -> ProcessorId {
@@ -140,12 +149,19 @@ impl Table for Partitioned<'_> {
         if owner != self.here.id() {
             self.near.store(signature, entry);
             self.timed(|| self.here.reach(owner, ENTRY_BYTES, 0));
+            let mut traffic = self.traffic.get();
+            count(&mut traffic.entries, ENTRY_BYTES);
+            self.traffic.set(traffic);
         }
         self.parts[owner.index()].store(signature, entry)
     }
 
     fn time_spent(&self) -> Duration {
         self.spent.get()
+    }
+
+    fn traffic(&self) -> Traffic {
+        self.traffic.get()
     }
 
     fn next_generation(&self) {

@@ -80,7 +80,12 @@ impl Thought {
         let fault = self.report.fault.as_ref().map(|fault| {
             format!("the rules went wrong, and the search ended at depth {}: {fault}", self.report.depth)
         });
-        no_win.into_iter().chain(fault).collect()
+        let lost = match self.report.threads_lost {
+            0 => None,
+            1 => Some("warning: a thread was lost; the others have done its work".to_owned()),
+            lost => Some(format!("warning: {lost} threads were lost; the others have done their work")),
+        };
+        no_win.into_iter().chain(fault).chain(lost).collect()
     }
 }
 
@@ -353,6 +358,7 @@ fn over(outcome: Outcome) -> Report {
         elapsed: Duration::ZERO,
         statistics: Statistics::default(),
         fault: None,
+        threads_lost: 0,
     }
 }
 

@@ -272,6 +272,7 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
             elapsed: self.watch.elapsed(),
             statistics: self.statistics(),
             fault: reached.fault,
+            threads_lost: 0,
         })
     }
 

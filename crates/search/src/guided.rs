@@ -176,6 +176,7 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
             elapsed: self.watch.elapsed(),
             statistics: self.statistics(),
             fault,
+            threads_lost: 0,
         }
     }
 

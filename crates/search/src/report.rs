@@ -51,4 +51,6 @@ pub struct Report {
     pub statistics: Statistics,
     /// What went wrong with the rules and ended the search early. All else is what was known by then.
     pub fault: Option<Box<RuleFault>>,
+    /// Threads that panicked, or could not be had. Others have done their work.
+    pub threads_lost: usize,
 }

@@ -1,6 +1,7 @@
 //! A search of one root position: what it holds, and the steps that all engines share.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use game::moves::MoveHead;
 use game::{
@@ -15,6 +16,7 @@ use crate::experience::{Experience, Lessons};
 use crate::facts::Facts;
 use crate::heuristics::Heuristics;
 use crate::knowledge::Knowledge;
+use crate::limits::{Clock, Control, Limits};
 use crate::line::Line;
 use crate::memory::{MoveMemory, PLY_MAX};
 use crate::ordering::Order;
@@ -194,6 +196,17 @@ impl<'search, G: Game, T: Table, C: Company<G::Position>> Searcher<'search, G, T
     pub fn telling(self, others: Vec<Arc<Experience>>, told_depth: Depth) -> Searcher<'search, G, T, C> {
         let records = others.iter().map(|other| Arc::clone(&other.records)).collect();
         Searcher { memory: self.memory.telling(records, told_depth), others, told_depth, ..self }
+    }
+
+    /// Goes by the limits of a leader who is gone: this search leads in its place. The clock runs since the other one began.
+    pub fn take_over(
+        &mut self,
+        limits: &Limits,
+        control: &'search Control,
+        clock: &'search dyn Clock,
+        began: Duration,
+    ) {
+        self.watch.take_over(limits, control, clock, began);
     }
 
     /// Who else works on this search.

@@ -95,6 +95,20 @@ impl<'control> Watch<'control> {
         Watch { team, ..self }
     }
 
+    /// Goes by these limits from now on: those of somebody who is gone, whose clock runs since it began.
+    pub(crate) fn take_over(
+        &mut self,
+        limits: &Limits,
+        control: &'control Control,
+        clock: &'control dyn Clock,
+        began: Duration,
+    ) {
+        self.nodes_max = limits.nodes.unwrap_or(u64::MAX);
+        self.nodes_allowed = self.nodes_max;
+        (self.control, self.clock, self.began) = (control, clock, began);
+        (self.polled, self.countdown, self.interval) = (clock.now(), 1, 1);
+    }
+
     /// Counts a node.
     ///
     /// # Errors

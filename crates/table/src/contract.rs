@@ -56,6 +56,11 @@ pub trait Table {
         Duration::ZERO
     }
 
+    /// What travelled between this processor and those that own other parts, as far as the table sees to it itself.
+    fn traffic(&self) -> Traffic {
+        Traffic::default()
+    }
+
     /// Says that a new search of a new position begins: what is there now is older.
     fn next_generation(&self);
 
@@ -67,6 +72,17 @@ pub trait Table {
 
     /// Entries that fit.
     fn capacity(&self) -> usize;
+}
+
+/// How often a table has reached into the memory of other processors, and the bytes that travelled.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Traffic {
+    /// Questions, each of which has one answer.
+    pub questions: (u64, u64),
+    /// Their answers.
+    pub answers: (u64, u64),
+    /// Entries that were sent to their owners.
+    pub entries: (u64, u64),
 }
 
 /// A table that remembers nothing.
@@ -130,6 +146,10 @@ impl<T: Table + ?Sized> Table for &T {
 
     fn time_spent(&self) -> Duration {
         (**self).time_spent()
+    }
+
+    fn traffic(&self) -> Traffic {
+        (**self).traffic()
     }
 
     fn next_generation(&self) {

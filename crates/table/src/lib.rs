@@ -19,7 +19,7 @@ mod storage;
 pub mod two_way;
 
 pub use bucketed::Bucketed;
-pub use contract::{NoTable, Table};
+pub use contract::{NoTable, Table, Traffic};
 pub use counters::{Counters, Stored};
 pub use entry::{Bound, Entry, MoveTag};
 pub use lent::Lent;

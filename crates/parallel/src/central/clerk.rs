@@ -241,7 +241,7 @@ impl<'run, G: Game> Clerk<'run, G> {
 
     /// What this processor did.
     pub(super) fn finish(&mut self) -> Measures {
-        self.meter.finish(self.pace.node_time, self.table.time_spent())
+        self.meter.finish(self.pace.node_time, self.table)
     }
 }
 

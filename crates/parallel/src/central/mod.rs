@@ -88,12 +88,12 @@ impl Direction {
 type Member<'run, G> = Searcher<'run, G, &'run dyn Table, Clerk<'run, G>>;
 
 /// The program of one processor.
-pub(crate) fn work<G: Game>(
-    here: &dyn Processor,
-    task: &Task<'_, G>,
+pub(crate) fn work<'run, G: Game>(
+    here: &'run dyn Processor,
+    task: &'run Task<'run, G>,
     direction: Direction,
-    table: &dyn Table,
-    tools: &Tools<'_>,
+    table: &'run dyn Table,
+    tools: &Tools<'run>,
     progress: &mut dyn FnMut(&Progress<'_>),
 ) -> Share {
     let recorder = |timeline| Recorder { timeline, processor: here.id(), epoch: tools.epoch };
@@ -119,7 +119,7 @@ pub(crate) fn work<G: Game>(
     let report = if leads {
         Some(lead(&mut searcher, task, direction, scout, progress))
     } else {
-        follow(&mut searcher, task, direction, scout)
+        follow(&mut searcher, task, direction, scout, tools)
     };
     let mut statistics = searcher.statistics();
     let clerk = searcher.company();
@@ -155,6 +155,7 @@ fn follow<'run, G: Game>(
     task: &Task<'_, G>,
     direction: Direction,
     scout: Scout<'run, G>,
+    tools: &Tools<'run>,
 ) -> Option<Result<Report, RuleFault>> {
     loop {
         let clerk = searcher.company();
@@ -164,6 +165,7 @@ fn follow<'run, G: Game>(
         }
         if clerk.must_lead() {
             clerk.becomes_leader();
+            searcher.take_over(&task.limits, tools.outside.0, tools.outside.1, tools.epoch);
             return Some(lead(searcher, task, direction, scout, &mut |_| {}));
         }
         match clerk.take_job() {

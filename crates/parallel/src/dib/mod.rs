@@ -11,6 +11,8 @@
 //! all done is returned; meanwhile its owner may ask for other work, so nobody waits. The processor with the least
 //! number leads: its job is the whole problem, and when that is done it sends everybody home (`End`).
 //!
+//! All messages, states and races are in README.md in this folder.
+//!
 //! A better result is told to all at once (`Best`), with the result itself: who leaves out a piece because of it
 //! can also vouch for it.
 //!

@@ -211,7 +211,7 @@ impl<'run, G: Game> Crew<'run, G> {
         }
         let nodes = u32::try_from(self.measures.nodes).unwrap_or(u32::MAX);
         self.measures.expansion = self.node_time * nodes;
-        self.measures.table = self.table.time_spent();
+        self.measures.ask_of(self.table);
         self.measures.clone()
     }
 

@@ -27,5 +27,5 @@ pub(crate) use {
     busy::Busy,
     crew::Pause,
     peers::Meeting,
-    run::{gather, work},
+    run::{Gathered, work},
 };

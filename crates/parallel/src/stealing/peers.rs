@@ -3,6 +3,7 @@
 
 use std::cell::Cell;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -22,7 +23,8 @@ use table::Table;
 
 use super::board::{Board, News};
 use super::policy::Policy;
-use super::run::{Share, Task, Together, gather};
+use super::run::{Gathered, Share, Task, Together};
+use crate::again::{ATTEMPTS, Past};
 use crate::measures::Measures;
 
 /// What the peers of a process work with.
@@ -50,7 +52,7 @@ impl<'run> Meeting<'run> {
     }
 }
 
-/// Ends the search when the leader is done, or panics.
+/// Ends the search when the leader is done, or panics: then it is begun again.
 struct Ending<'run>(&'run Meeting<'run>);
 
 impl Drop for Ending<'_> {
@@ -299,7 +301,7 @@ pub(crate) fn follow<G: Game, T: Table>(
 /// When the rules go wrong.
 ///
 /// # Panics
-/// When the thread that leads has panicked.
+/// When the thread that leads has panicked again and again.
 pub(crate) fn side_by_side<G: Game, T: Table + Sync>(
     task: &Task<'_, G>,
     threads: usize,
@@ -307,12 +309,42 @@ pub(crate) fn side_by_side<G: Game, T: Table + Sync>(
     kept: &Kept,
     progress: &mut dyn FnMut(&Progress<'_>),
 ) -> Result<Together, RuleFault> {
-    let threads = threads.max(1);
+    let (threads, clock) = (threads.max(1), resources.clock);
+    let mut past = Past::new(clock.now());
+    for _ in 0..ATTEMPTS {
+        let (settings, limits) = past.rest(&task.settings, &task.limits, clock.now());
+        let rest = Task { settings, limits, ..*task };
+        let mut told = None;
+        let shares = attempt(&rest, threads, resources, kept, past.nodes(), &mut |news| {
+            told = Some(news.depth);
+            progress(news);
+        });
+        told.into_iter().for_each(|depth| past.tell(depth));
+        let gathered = Gathered::new(shares);
+        let (statistics, lost) = (gathered.statistics, gathered.lost);
+        match gathered.together(&past, clock.now()) {
+            Some(found) => return found,
+            None => past.fail(statistics, lost),
+        }
+    }
+    panic!("the thread that leads the search has panicked {ATTEMPTS} times")
+}
+
+/// Begins the search, where so many nodes were searched before.
+fn attempt<G: Game, T: Table + Sync>(
+    task: &Task<'_, G>,
+    threads: usize,
+    resources: Resources<'_, T>,
+    kept: &Kept,
+    nodes: u64,
+    progress: &mut dyn FnMut(&Progress<'_>),
+) -> Vec<Option<Share>> {
     let words = table::room::fresh(Board::words(threads));
     let lessons = kept.of_threads(task.knowledge, &task.settings.heuristics, threads);
     let meeting = Meeting::new(Board::new(&words, threads), lessons, 0);
+    meeting.board.nodes().store(nodes, Ordering::Relaxed);
     let question = game::stopping::current();
-    let shares = threads::run_led(
+    threads::run_led(
         threads,
         search::STACK_BYTES,
         |here| lead(here, task, resources.table, &meeting, (resources.control, resources.clock), progress),
@@ -323,6 +355,5 @@ pub(crate) fn side_by_side<G: Game, T: Table + Sync>(
                 None => help(),
             }
         },
-    );
-    gather(shares).0.expect("the leader has ended the search")
+    )
 }

@@ -73,6 +73,11 @@ impl Message {
         "answers",
     ];
 
+    /// The kinds that tables count, too, which reach into the memory of others without a message of ours.
+    pub(crate) const ENTRIES: usize = 8;
+    pub(crate) const QUESTIONS: usize = 13;
+    pub(crate) const ANSWERS: usize = 14;
+
     pub(crate) fn kind(&self) -> usize {
         match self {
             Message::Request { .. } => 0,

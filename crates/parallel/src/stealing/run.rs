@@ -21,6 +21,7 @@ use super::crew::{Crew, Pace, Pause};
 use super::peers;
 use super::policy::{Driver, Everybody, Policy};
 use super::seeking::Next;
+use crate::again::Past;
 use crate::asking::{Asking, Groups, Thresholds};
 use crate::measures::Measures;
 use crate::tables::{Partitioned, Replicated};
@@ -77,14 +78,16 @@ pub(crate) struct Tools<'run> {
     pub(crate) pace: Pace,
     /// The time of whoever asks when the clocks of the processors begin.
     pub(crate) epoch: Duration,
+    /// How the leader is stopped, for who leads in its place when it is gone.
+    pub(crate) outside: (&'run Control, &'run dyn Clock),
 }
 
 /// The program of one processor.
-pub(crate) fn work<G: Game>(
-    here: &dyn Processor,
-    task: &Task<'_, G>,
-    table: &dyn Table,
-    tools: &Tools<'_>,
+pub(crate) fn work<'run, G: Game>(
+    here: &'run dyn Processor,
+    task: &'run Task<'run, G>,
+    table: &'run dyn Table,
+    tools: &Tools<'run>,
     progress: &mut dyn FnMut(&Progress<'_>),
 ) -> Share {
     match task.policy.driver {
@@ -112,7 +115,7 @@ pub(crate) fn work<G: Game>(
     let report = if leads {
         Some(lead(here, &mut searcher, task, settings, progress))
     } else {
-        follow(here, &mut searcher, task)
+        follow(here, &mut searcher, task, tools)
     };
     Share { measures: searcher.company().measures(), statistics: searcher.statistics(), report }
 }
@@ -136,10 +139,11 @@ fn lead<G: Game>(
 }
 
 /// Works for others until the search is over; leads it if the leader dies.
-fn follow<G: Game>(
+fn follow<'run, G: Game>(
     here: &dyn Processor,
-    searcher: &mut Member<'_, G>,
+    searcher: &mut Member<'run, G>,
     task: &Task<'_, G>,
+    tools: &Tools<'run>,
 ) -> Option<Result<Report, RuleFault>> {
     if task.policy.everybody != Everybody::No {
         help_at_the_root(here, searcher, task);
@@ -155,6 +159,7 @@ fn follow<G: Game>(
             Next::Lead(depth) => {
                 let last = task.limits.depth.map_or(i32::MAX, |depth| depth.0);
                 let settings = Settings { first_depth: (depth.0 + 1).min(last), ..task.settings };
+                searcher.take_over(&task.limits, tools.outside.0, tools.outside.1, tools.epoch);
                 return Some(lead(here, searcher, task, &settings, &mut |_| {}));
             }
             Next::End => return None,
@@ -175,19 +180,45 @@ fn help_at_the_root<G: Game>(here: &dyn Processor, searcher: &mut Member<'_, G>,
     );
 }
 
-/// Puts together what the processors tell: what came of the search, if one of them led it, and what they have counted.
-pub(crate) fn gather(shares: Vec<Option<Share>>) -> (Option<Result<Together, RuleFault>>, Statistics) {
-    let mut statistics = Statistics::default();
-    let (mut report, mut measures) = (None, Vec::new());
-    for share in shares {
-        measures.push(share.as_ref().map(|share| share.measures.clone()));
-        let Some(share) = share else { continue };
-        statistics += share.statistics;
-        report = report.or(share.report);
+/// What the processors tell at the end, put together.
+pub(crate) struct Gathered {
+    /// What came of the search, if one of them led it to its end.
+    pub(crate) report: Option<Result<Report, RuleFault>>,
+    measures: Vec<Option<Measures>>,
+    pub(crate) statistics: Statistics,
+    /// How many have nothing to tell: they are dead.
+    pub(crate) lost: usize,
+}
+
+impl Gathered {
+    pub(crate) fn new(shares: Vec<Option<Share>>) -> Gathered {
+        let mut statistics = Statistics::default();
+        let (mut report, mut measures) = (None, Vec::new());
+        for share in shares {
+            measures.push(share.as_ref().map(|share| share.measures.clone()));
+            let Some(share) = share else { continue };
+            statistics += share.statistics;
+            report = report.or(share.report);
+        }
+        let lost = measures.iter().filter(|measures| measures.is_none()).count();
+        Gathered { report, measures, statistics, lost }
     }
-    let nodes = statistics.nodes;
-    let together = |report| Together { report: Report { nodes, statistics, ..report }, measures };
-    (report.map(|report| report.map(together)), statistics)
+
+    /// What each of them did; `None` for the dead.
+    #[cfg(feature = "mpi")]
+    pub(crate) fn measures(&self) -> &[Option<Measures>] {
+        &self.measures
+    }
+
+    /// What came of the search, after what was done before it was begun again; `None` if it has to be.
+    pub(crate) fn together(self, past: &Past, now: Duration) -> Option<Result<Together, RuleFault>> {
+        let Gathered { report, measures, statistics, lost } = self;
+        let whole = |report: Report| {
+            let report = past.complete(Report { nodes: statistics.nodes, statistics, ..report }, lost, now);
+            Together { report, measures }
+        };
+        report.map(|report| report.map(whole))
+    }
 }
 
 /// Searches on so many threads with one table.
@@ -218,6 +249,7 @@ pub fn on_threads<G: Game, T: Table + Sync>(
         busy: &busy,
         pace: Pace::real(REAL_PAUSES),
         epoch: resources.clock.now(),
+        outside: (resources.control, resources.clock),
     };
     let tools_of_leader = Tools { control: resources.control, clock: resources.clock, ..tools.clone() };
     let (table, question) = (resources.table, game::stopping::current());
@@ -233,7 +265,8 @@ pub fn on_threads<G: Game, T: Table + Sync>(
             }
         },
     );
-    gather(shares).0.expect("the search ended on at least one thread")
+    let found = Gathered::new(shares).together(&Past::new(tools.epoch), resources.clock.now());
+    found.expect("the search ended on at least one thread")
 }
 
 /// Where virtual processors keep what they find out.
@@ -409,6 +442,7 @@ pub fn simulated_with<G: Game>(
             pauses,
         },
         epoch: Duration::ZERO,
+        outside: (&control, &StoppedClock),
     };
     let program = |here: &dyn Processor| {
         let mut share = None;
@@ -417,7 +451,8 @@ pub fn simulated_with<G: Game>(
     };
     let outcome = machine.run(&program)?;
     let (time, trace) = (outcome.time, outcome.trace);
-    let together = gather(outcome.results).0.ok_or(SimulationError::Nobody)?;
+    let gathered = Gathered::new(outcome.results);
+    let together = gathered.together(&Past::new(Duration::ZERO), time).ok_or(SimulationError::Nobody)?;
     let together = together.map_err(|fault| SimulationError::Fault(Box::new(fault)))?;
     Ok(Simulated { together, time, trace })
 }

@@ -55,11 +55,11 @@ use crate::timeline::Recorder;
 use worker::{Toll, Worker};
 
 /// The program of one processor.
-pub(crate) fn work<G: Game>(
-    here: &dyn Processor,
-    task: &Task<'_, G>,
-    table: &dyn Table,
-    tools: &Tools<'_>,
+pub(crate) fn work<'run, G: Game>(
+    here: &'run dyn Processor,
+    task: &'run Task<'run, G>,
+    table: &'run dyn Table,
+    tools: &Tools<'run>,
     progress: &mut dyn FnMut(&Progress<'_>),
 ) -> Share {
     let recorder = |timeline| Recorder { timeline, processor: here.id(), epoch: tools.epoch };
@@ -76,6 +76,6 @@ pub(crate) fn work<G: Game>(
         searcher = searcher.with_facts(std::sync::Arc::clone(facts));
     }
     let mut worker = Worker::new(here, task, settings, (table, searcher), meter, tools.pace);
-    let report = worker.run(leads, progress);
+    let report = worker.run(leads, tools, progress);
     worker.share(report, table)
 }

@@ -17,7 +17,7 @@ use super::home::{Home, Verdict};
 use super::protocol::{Epoch, Message};
 use crate::measures::Activity;
 use crate::meter::Meter;
-use crate::stealing::{Pace, Share, Task};
+use crate::stealing::{Pace, Share, Task, Tools};
 
 /// How long a real leader sleeps between two looks at its limits.
 const LOOK_EVERY: Duration = Duration::from_millis(2);
@@ -115,6 +115,7 @@ impl<'run, G: Game> Worker<'run, G> {
     pub(super) fn run(
         &mut self,
         leads: bool,
+        tools: &Tools<'run>,
         progress: &mut dyn FnMut(&Progress<'_>),
     ) -> Option<Result<Report, RuleFault>> {
         if leads {
@@ -129,6 +130,8 @@ impl<'run, G: Game> Worker<'run, G> {
                 return None;
             }
             if self.must_lead() {
+                let (control, clock) = tools.outside;
+                self.searcher.take_over(&self.task.limits, control, clock, tools.epoch);
                 return Some(self.direct(&mut |_| {}));
             }
         }
@@ -137,7 +140,7 @@ impl<'run, G: Game> Worker<'run, G> {
     pub(super) fn share(mut self, report: Option<Result<Report, RuleFault>>, table: &dyn Table) -> Share {
         self.meter.measures.nodes = self.searcher.company().nodes;
         let statistics = self.searcher.statistics();
-        Share { measures: self.meter.finish(self.pace.node_time, table.time_spent()), statistics, report }
+        Share { measures: self.meter.finish(self.pace.node_time, table), statistics, report }
     }
 
     /// Handles what has arrived, and begins a job or waits.

@@ -9,6 +9,7 @@ use std::time::Duration;
 use fabric::ProcessorId;
 use fabric::simulation::{Faults, Machine, Network};
 use game::Position;
+use parallel::Method;
 use parallel::stealing::{Laboratory, Policy, TableKind, Task, on_threads, simulated};
 use search::{Control, Engine, Limits, Resources, Root, Settings};
 use table::Table;
@@ -56,9 +57,20 @@ fn in_use() -> i64 {
     IN_USE.load(Ordering::Relaxed)
 }
 
-/// Whether tests run one by one, each in a process of its own: otherwise others take memory meanwhile.
-fn is_alone() -> bool {
-    std::env::var_os("NEXTEST").is_some()
+/// Set where a test has a process for itself.
+const ALONE: &str = "MULTIGAME_MEMORY_ALONE";
+
+/// Whether this test has the process for itself, as nextest gives it one; otherwise others take memory meanwhile, and the
+/// test runs again in a process of its own.
+fn is_alone(test: &str) -> bool {
+    if std::env::var_os("NEXTEST").is_some() || std::env::var_os(ALONE).is_some() {
+        return true;
+    }
+    let mut own = std::process::Command::new(std::env::current_exe().unwrap());
+    let done = own.args([test, "--exact"]).env(ALONE, "1").output().unwrap();
+    let (out, error) = (String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr));
+    assert!(done.status.success() && out.contains("1 passed"), "{out}{error}");
+    false
 }
 
 const BATCHES: u64 = 4;
@@ -67,9 +79,6 @@ const RUNS: u64 = 6;
 /// What a run leaves behind may be kept for the next one, and pools of generators grow when more threads than ever ask at
 /// once, or for a longer list. So runs are repeated: what does not come back is missing after every batch of them.
 fn stays(what: &str, mut run: impl FnMut(u64)) {
-    if !is_alone() {
-        return;
-    }
     run(0);
     let mut growth = |batch: u64| {
         let before = in_use();
@@ -88,10 +97,20 @@ fn case() -> (jit::Compiled<64>, Position) {
 
 #[test]
 fn memory_of_virtual_processors_comes_back() {
+    if !is_alone("memory::memory_of_virtual_processors_comes_back") {
+        return;
+    }
     let (game, position) = case();
     let bench = Bench::new(&game);
     let root = Root::new(&game, &position);
-    for tables in [TableKind::Shared, TableKind::Partitioned, TableKind::Replicated, TableKind::Asked] {
+    let kinds = [
+        TableKind::Shared,
+        TableKind::Partitioned,
+        TableKind::Replicated,
+        TableKind::Asked,
+        TableKind::Local,
+    ];
+    for tables in kinds {
         stays(&format!("{tables:?}"), |seed| {
             let mut machine = Machine::with_network(16, Network::INFINIBAND);
             machine.seed = seed;
@@ -120,12 +139,16 @@ fn memory_of_virtual_processors_comes_back() {
 
 #[test]
 fn memory_of_threads_comes_back() {
+    if !is_alone("memory::memory_of_threads_comes_back") {
+        return;
+    }
     let (game, position) = case();
     let bench = Bench::new(&game);
     let root = Root::new(&game, &position);
     let (control, settings) = (Control::default(), Settings::new(Engine::NegaScout).exact());
-    for policy in [Policy::YBWC, Policy::JAMBOREE, Policy::APHID, Policy::TDSAB] {
-        stays(&format!("{:?}", policy.driver), |_| {
+    let beside = Method::default().side_by_side();
+    for policy in [beside, Policy::YBWC, Policy::JAMBOREE, Policy::APHID, Policy::TDSAB] {
+        stays(&format!("{:?} {:?}", policy.driver, policy.everybody), |_| {
             bench.table.clear();
             let (limits, knowledge, timeline) = (Limits::to_depth(5), &bench.knowledge, None);
             let task = Task { game: &game, root: &root, settings, limits, knowledge, policy, timeline };

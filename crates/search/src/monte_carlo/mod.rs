@@ -199,5 +199,6 @@ pub fn report(
         elapsed: watch.elapsed(),
         statistics: Statistics { proven_nodes: tree.proven_nodes, ..statistics },
         fault,
+        threads_lost: 0,
     }
 }

@@ -187,6 +187,7 @@ pub fn solve_by<G: Game>(
         elapsed: watch.elapsed(),
         statistics,
         fault,
+        threads_lost: 0,
     })
 }
 
@@ -230,5 +231,6 @@ fn close_in<G: Game, T: Table>(
         elapsed: watch.elapsed(),
         statistics,
         fault: None,
+        threads_lost: 0,
     })
 }
