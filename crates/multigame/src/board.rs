@@ -200,7 +200,7 @@ impl<'game> Drawing<'game> {
         let ground = match touched(field) {
             true => TOUCHED,
             // The rows belong to the players.
-            false if geometry.row(field) % 2 == 0 => DARK,
+            false if geometry.row(field).is_multiple_of(2) => DARK,
             false => LIGHT,
         };
         let style = Style::new()

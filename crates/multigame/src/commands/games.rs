@@ -106,7 +106,7 @@ fn list(out: &mut dyn Write) -> Result<()> {
             players => format!("{players} players"),
         };
         let summary = match columns {
-            Some(columns) => format!("\n    {}", terminal::with_margin(4, &entry.summary(), columns)),
+            Some(columns) => format!("\n    {}", terminal::with_margin(4, entry.summary(), columns)),
             None => format!("  {}", entry.summary()),
         };
         writeln!(
