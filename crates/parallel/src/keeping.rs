@@ -72,6 +72,7 @@ impl Desk {
         let mut orders = self.lock();
         orders.asked += 1;
         let own = orders.asked;
+        self.changed.notify_all();
         // After the search everything is in its place.
         while orders.is_served && !orders.is_closed && orders.done < own {
             orders = self.sleep(orders);
