@@ -1,5 +1,5 @@
-//! The file: games, and the positions that they went through. Kept in SQLite, one file for all rules; a game that was read
-//! twice is there once. Several programs may use it at the same time.
+//! The file: games, and the positions that they went through. Kept in SQLite, one file for all rules; a game that was
+//! read twice is there once. Several programs may use it at the same time.
 
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -1,5 +1,6 @@
-//! Tables as files. A file says what it is, of which moves and which pattern, and has a sum over all of it: one that was cut short,
-//! altered or made by other rules is refused. Files are written beside their place and moved there when they are whole.
+//! Tables as files. A file says what it is, of which moves and which pattern, and has a sum over all of it: one that
+//! was cut short, altered or made by other rules is refused. Files are written beside their place and moved there
+//! when they are whole.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -346,8 +347,9 @@ fn safe(name: &str) -> String {
 pub fn open(path: &Path) -> Result<(Header, PatternTable), FileError> {
     let failed = |error: io::Error| FileError::Io(path.to_owned(), error);
     let file = File::open(path).map_err(failed)?;
-    // SAFETY: the file is mapped for reading only, and this program replaces such files as a whole and never changes them. Somebody
-    // else who writes into it while it is open could change what is looked up, and no more than that: entries are plain bytes.
+    // SAFETY: the file is mapped for reading only, and this program replaces such files as a whole and never changes
+    // them. Somebody else who writes into it while it is open could change what is looked up, and no more than that:
+    // entries are plain bytes.
     let map = unsafe { memmap2::Mmap::map(&file) }.map_err(failed)?;
     if map.len() < HEADER {
         return Err(FileError::Damaged(path.to_owned()));

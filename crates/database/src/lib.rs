@@ -1,9 +1,10 @@
-//! `database` makes pattern databases of puzzles whose moves carry pieces ([`game::Motion`]) and looks things up in them. It knows
-//! neither rules nor searches.
+//! `database` makes pattern databases of puzzles whose moves carry pieces ([`game::Motion`]) and looks things up in
+//! them. It knows neither rules nor searches.
 //!
-//! A *pattern* is some of the pieces; all others are taken for one another. What a state needs at least is what the places of
-//! these pieces need, and that is small enough to be known for all of them. See [`pattern`] for how patterns are chosen, [`mod@build`]
-//! for how their tables are made, [`bounds`] for how they are used, [`mod@file`] for how they are kept.
+//! A *pattern* is some of the pieces; all others are taken for one another. What a state needs at least is what the
+//! places of these pieces need, and that is small enough to be known for all of them. See [`pattern`] for how
+//! patterns are chosen, [`mod@build`] for how their tables are made, [`bounds`] for how they are used, [`mod@file`]
+//! for how they are kept.
 
 pub mod bounds;
 pub mod build;
@@ -56,8 +57,9 @@ impl Bytes {
         }
     }
 
-    /// The same bytes in large pages, where the machine has them: a search asks for one here and one there, and finding their pages
-    /// takes as long as reading them. Small tables, and those for which there is no room, stay where they are.
+    /// The same bytes in large pages, where the machine has them: a search asks for one here and one there, and
+    /// finding their pages takes as long as reading them. Small tables, and those for which there is no room, stay
+    /// where they are.
     #[cfg(target_os = "linux")]
     #[must_use]
     pub fn in_large_pages(self) -> Bytes {
@@ -84,7 +86,8 @@ impl Bytes {
     fn give_back(&self, first: usize, length: usize) {
         if let Bytes::Mapped(map, header) = self {
             let advice = memmap2::UncheckedAdvice::DontNeed;
-            // SAFETY: the map is of a file and for reading only: whoever reads these bytes again gets them from the file.
+            // SAFETY: the map is of a file and for reading only: whoever reads these bytes again gets them from the
+            // file.
             let _ = unsafe { map.unchecked_advise_range(advice, header + first, length) };
         }
     }

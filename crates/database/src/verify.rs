@@ -1,5 +1,6 @@
-//! Checking a table against the moves: 0 where the pattern is solved and nowhere else, and from everywhere else a move of the pattern's pieces
-//! to a way to lie that needs less. Where there is but one mode, no move changes what is needed by more than one.
+//! Checking a table against the moves: 0 where the pattern is solved and nowhere else, and from everywhere else a
+//! move of the pattern's pieces to a way to lie that needs less. Where there is but one mode, no move changes what is
+//! needed by more than one.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};

@@ -1,5 +1,5 @@
-//! Tables of cosets: symmetries of the cube found from its moves, a small table checked against every move, bounds that are never too
-//! large, searches that are interrupted.
+//! Tables of cosets: symmetries of the cube found from its moves, a small table checked against every move, bounds
+//! that are never too large, searches that are interrupted.
 
 #![allow(clippy::unwrap_used)]
 

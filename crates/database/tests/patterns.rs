@@ -257,7 +257,8 @@ fn tables_say_what_a_search_over_all_modes_says() {
         let index = table.pattern.index(&motion);
         let bases = build::Bases::new(&motion, &table.pattern, true);
         let expected = by_modes(&motion, &pieces);
-        // Of all tiles of a puzzle half the ways to lie can be reached, and the others say the most that there is to say.
+        // Of all tiles of a puzzle half the ways to lie can be reached, and the others say the most that there is to
+        // say.
         let all = if pieces.len() == 8 { 2 * expected.len() } else { expected.len() };
         assert_eq!((all, table.step), (table.pattern.size(&motion), 2));
         for (at, distance) in expected {

@@ -39,7 +39,8 @@ pub fn load(
     read(&text, (info.geometry.fields(), info.stored_slots()))
 }
 
-/// Writes an evaluation to its file in the folder. That it cannot be written is no mistake: it is learned again next time.
+/// Writes an evaluation to its file in the folder. That it cannot be written is no mistake: it is learned again next
+/// time.
 pub fn keep(folder: Option<&Path>, rules: &str, start: &Position, seed: u64, derived: &Derived) {
     if let Some(path) = path(folder, rules, start, seed) {
         let _ = store(&path, &write(derived));

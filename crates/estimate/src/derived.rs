@@ -29,10 +29,10 @@ pub struct Derived {
 }
 
 impl Derived {
-    /// Plays at random from a position and sees what goes along with winning: having pieces, more so those that have many
-    /// moves; having them far forward, or on certain fields; having much of what the rules count for each player.
-    /// Deterministic: the same game, position and seed give the same evaluation with any generator. Costs some ten
-    /// thousand move generations.
+    /// Plays at random from a position and sees what goes along with winning: having pieces, more so those that have
+    /// many moves; having them far forward, or on certain fields; having much of what the rules count for each
+    /// player. Deterministic: the same game, position and seed give the same evaluation with any generator. Costs
+    /// some ten thousand move generations.
     ///
     /// # Errors
     /// When the rules go wrong, or somebody wants it to end ([`game::stopping`]).
@@ -68,8 +68,8 @@ impl Derived {
         Ok(derived)
     }
 
-    /// What is `left` of the results when pieces are counted is explained by rows and fields. Where the players have `twins`
-    /// of each other's fields, both learn from what befell either.
+    /// What is `left` of the results when pieces are counted is explained by rows and fields. Where the players have
+    /// `twins` of each other's fields, both learn from what befell either.
     fn place_pieces(
         &mut self,
         info: &GameInfo,
@@ -142,7 +142,8 @@ impl Places<'_> {
         }
     }
 
-    /// Adds all pieces with this code; `view` says which field that is for the owner, and the sign of the owner's results.
+    /// Adds all pieces with this code; `view` says which field that is for the owner, and the sign of the owner's
+    /// results.
     fn see(&mut self, games: &Games, left: &[f64], code: u8, view: impl Fn(usize) -> (usize, f64)) {
         for (sample, left) in games.samples.iter().zip(left) {
             let here = sample.values[..self.by_field.len()].iter().enumerate();
@@ -171,8 +172,8 @@ impl Places<'_> {
     }
 }
 
-/// For each field the one that is the same to the other player: across the board, or straight opposite, whichever the start
-/// shows. None where the players begin differently, or with an empty board.
+/// For each field the one that is the same to the other player: across the board, or straight opposite, whichever the
+/// start shows. None where the players begin differently, or with an empty board.
 fn twins(info: &GameInfo, start: &Position) -> Option<Vec<Field>> {
     let geometry = &info.geometry;
     let across: Vec<Field> = (0..geometry.fields()).map(|field| geometry.rotated(field as Field)).collect();

@@ -38,8 +38,8 @@ impl Judge {
     }
 }
 
-/// A game with a judge. With a derived evaluation, positions carry their worth, kept up to date move by move: to evaluate one
-/// is to read a number. One type for all judges, so that searches are compiled once.
+/// A game with a judge. With a derived evaluation, positions carry their worth, kept up to date move by move: to
+/// evaluate one is to read a number. One type for all judges, so that searches are compiled once.
 pub struct Estimated<'game, G: Game> {
     game: &'game G,
     judge: Judge,

@@ -2,8 +2,8 @@
 //! own counters are worth, found out by playing at random. It knows games through [`game`]. It knows neither the rule
 //! language nor any search; randomness comes in as a seed, and where files are kept as a folder.
 //!
-//! Start with [`Derived::learn`]; [`Estimated`] is a game with such an evaluation; [`cache`] keeps what was learned, [`regression`] solves
-//! linear equations; [`likeness`] finds symmetries by playing.
+//! Start with [`Derived::learn`]; [`Estimated`] is a game with such an evaluation; [`cache`] keeps what was learned,
+//! [`regression`] solves linear equations; [`likeness`] finds symmetries by playing.
 
 #![forbid(unsafe_code)]
 

@@ -1,6 +1,6 @@
-//! Ways to turn or mirror the board, with or without exchanging the colours, after which a game seems to be the same: random
-//! games and their images have the same moves and end alike. It is found out by playing and not proven, so this is for
-//! learning, where a mistake costs strength and nothing else.
+//! Ways to turn or mirror the board, with or without exchanging the colours, after which a game seems to be the same:
+//! random games and their images have the same moves and end alike. It is found out by playing and not proven, so
+//! this is for learning, where a mistake costs strength and nothing else.
 
 use game::symmetry::BoardMap;
 use game::{

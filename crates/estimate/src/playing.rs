@@ -30,8 +30,8 @@ pub(crate) struct Games {
     pub(crate) pieces: Vec<f64>,
 }
 
-/// Plays until there is enough. A move that wins at once is always made. Which move is made depends on what it changes, not
-/// on its place in the list, so that all generators play the same games.
+/// Plays until there is enough. A move that wins at once is always made. Which move is made depends on what it
+/// changes, not on its place in the list, so that all generators play the same games.
 pub(crate) fn play<G: Game>(game: &G, start: &Position, seed: u64) -> Result<Games, RuleFault> {
     let mut random = fastrand::Rng::with_seed(seed);
     let codes = game::PieceCode::COUNT_MAX;

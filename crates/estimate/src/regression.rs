@@ -7,8 +7,8 @@ pub(crate) struct Row {
     pub(crate) weight: f64,
 }
 
-/// Solves for weights such that `features · weights ≈ result`, each drawn towards its expectation as if `trust` more rows had
-/// said so, in which the feature is as large as usual.
+/// Solves for weights such that `features · weights ≈ result`, each drawn towards its expectation as if `trust` more
+/// rows had said so, in which the feature is as large as usual.
 pub(crate) fn fit(rows: &[Row], expected: &[f64], trust: f64) -> Vec<f64> {
     let count = expected.len();
     let mut matrix = vec![vec![0.0; count + 1]; count];
@@ -30,8 +30,8 @@ pub(crate) fn fit(rows: &[Row], expected: &[f64], trust: f64) -> Vec<f64> {
     solve(matrix)
 }
 
-/// Solves linear equations by Gauss-Jordan elimination: a row of coefficients each, its right side behind them. The matrix
-/// is positive definite, so that no pivot is zero.
+/// Solves linear equations by Gauss-Jordan elimination: a row of coefficients each, its right side behind them. The
+/// matrix is positive definite, so that no pivot is zero.
 #[must_use]
 pub fn solve(mut matrix: Vec<Vec<f64>>) -> Vec<f64> {
     let count = matrix.len();

@@ -35,8 +35,8 @@ pub enum Event {
     Died(ProcessorId),
 }
 
-/// One of several processors: what the program that runs on it sees of the machine. Methods are called once a look, not once a
-/// node, so programs take it as `&dyn Processor`.
+/// One of several processors: what the program that runs on it sees of the machine. Methods are called once a look,
+/// not once a node, so programs take it as `&dyn Processor`.
 pub trait Processor {
     /// Who am I?
     fn id(&self) -> ProcessorId;
@@ -56,12 +56,13 @@ pub trait Processor {
     /// The time since the start of the program.
     fn now(&self) -> Duration;
 
-    /// Says that work was done that takes this long: time passes on virtual processors, and nothing happens on real ones.
+    /// Says that work was done that takes this long: time passes on virtual processors, and nothing happens on real
+    /// ones.
     fn charge(&self, work: Duration);
 
-    /// Begins to read or write so many bytes of another processor's memory, without its program taking notice, and says when
-    /// that will be done: `request` bytes travel there, `answer` bytes come back. The memory itself is none of the fabric's
-    /// business; a real fabric whose processors share memory answers with the present time.
+    /// Begins to read or write so many bytes of another processor's memory, without its program taking notice, and
+    /// says when that will be done: `request` bytes travel there, `answer` bytes come back. The memory itself is none
+    /// of the fabric's business; a real fabric whose processors share memory answers with the present time.
     fn reach(&self, owner: ProcessorId, request: usize, answer: usize) -> Duration {
         let _ = (owner, request, answer);
         self.now()

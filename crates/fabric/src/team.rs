@@ -8,9 +8,9 @@ use crate::contract::{Processor, ProcessorId};
 /// The program that runs on every processor.
 pub(crate) type Program<'run, R> = &'run (dyn Fn(&dyn Processor) -> R + Sync);
 
-/// Runs the program on every seat, each on a thread of its own but for the first, which is the calling thread and has a program
-/// of its own. Returns what it returned; `None` where it panicked or no thread could be had. `died` is told of those, in the
-/// thread that panicked.
+/// Runs the program on every seat, each on a thread of its own but for the first, which is the calling thread and has
+/// a program of its own. Returns what it returned; `None` where it panicked or no thread could be had. `died` is told
+/// of those, in the thread that panicked.
 pub(crate) fn run<P: Processor + Send, R: Send>(
     seats: impl IntoIterator<Item = P>,
     stack_bytes: usize,

@@ -9,8 +9,9 @@ use crate::contract::{Event, Processor, ProcessorId};
 use crate::mailbox::{Mailbox, announce_death, mailboxes};
 use crate::team;
 
-/// Runs a program on so many threads and returns what it returned on each; `None` where it panicked, which the others hear of
-/// as [`Event::Died`]. A machine that has no more threads does with fewer: the missing ones are told to be dead.
+/// Runs a program on so many threads and returns what it returned on each; `None` where it panicked, which the others
+/// hear of as [`Event::Died`]. A machine that has no more threads does with fewer: the missing ones are told to be
+/// dead.
 pub fn run<R: Send>(
     processors: usize,
     stack_bytes: usize,
@@ -38,7 +39,8 @@ pub fn run_led<R: Send>(
     team::run(seats, stack_bytes, first_program, program, |id| announce_death(senders, id))
 }
 
-/// Does some work, and lets a thread do something beside it that ends with it. A machine that has no more threads does without.
+/// Does some work, and lets a thread do something beside it that ends with it. A machine that has no more threads
+/// does without.
 pub fn beside<R>(name: &str, helper: impl FnOnce() + Send, work: impl FnOnce() -> R) -> R {
     thread::scope(|scope| {
         let started = thread::Builder::new().name(name.to_owned()).spawn_scoped(scope, helper);

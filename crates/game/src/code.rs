@@ -1,8 +1,9 @@
-//! Keys that are columns of a check matrix: Zugzwang's signatures. Keys made by mixing differ by chance; these differ by
-//! construction wherever two positions differ in little, because the code that the matrix checks has no short words.
+//! Keys that are columns of a check matrix: Zugzwang's signatures. Keys made by mixing differ by chance; these differ
+//! by construction wherever two positions differ in little, because the code that the matrix checks has no short
+//! words.
 //!
-//! The code is the BCH code of length 65,535 that corrects three errors, with a parity bit: any seven columns or fewer are
-//! linearly independent. A slot takes 64 columns, one for each of its first values.
+//! The code is the BCH code of length 65,535 that corrects three errors, with a parity bit: any seven columns or
+//! fewer are linearly independent. A slot takes 64 columns, one for each of its first values.
 
 /// The field has this many elements: 2^16.
 const BITS: u32 = 16;
@@ -12,7 +13,8 @@ const ORDER: u32 = (1 << BITS) - 1;
 /// Columns of a slot.
 const VALUES: u32 = 64;
 
-/// The key of a value in a slot, if the matrix has a column for it. The bits that the code leaves over are those of `mixed`.
+/// The key of a value in a slot, if the matrix has a column for it. The bits that the code leaves over are those of
+/// `mixed`.
 #[must_use]
 pub(crate) fn column(slot: u32, value: i32, mixed: u64) -> Option<u64> {
     let value = u32::try_from(value).ok().filter(|&value| value < VALUES)?;

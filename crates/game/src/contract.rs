@@ -15,7 +15,8 @@ pub trait Summands: Send + Sync + std::fmt::Debug {
     /// How many parts there are.
     fn count(&self) -> usize;
 
-    /// By field: sets of codes. As long as each field holds something that is in the same ones of its sets, the part is worth the same.
+    /// By field: sets of codes. As long as each field holds something that is in the same ones of its sets, the part
+    /// is worth the same.
     fn asks(&self, part: usize) -> &[Vec<u128>];
 
     /// What a part is worth in a position.
@@ -85,8 +86,8 @@ pub enum Advance {
 /// What [`Game::settle`] has found out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Settled {
-    /// A lower bound of the position's worth if it is at least what was asked for, an upper bound if it is less; none if
-    /// that was not found out.
+    /// A lower bound of the position's worth if it is at least what was asked for, an upper bound if it is less; none
+    /// if that was not found out.
     pub worth: Option<i64>,
     /// Positions whose moves were looked at.
     pub nodes: u64,
@@ -114,8 +115,8 @@ pub trait Game: Send + Sync {
         Ok(())
     }
 
-    /// Lets in a position from outside: as it is, or with what it says wrongly put right, such as a right that the pieces
-    /// do not bear out.
+    /// Lets in a position from outside: as it is, or with what it says wrongly put right, such as a right that the
+    /// pieces do not bear out.
     ///
     /// # Errors
     /// When this generator does not [accept](Game::accepts) it.
@@ -124,8 +125,8 @@ pub trait Game: Send + Sync {
         Ok(position)
     }
 
-    /// How the game ended with the move that led to a position from outside, for the player to move, where the rules can
-    /// tell; [`Game::generate`] looks ahead from a position, and endings that come with a move are behind it.
+    /// How the game ended with the move that led to a position from outside, for the player to move, where the rules
+    /// can tell; [`Game::generate`] looks ahead from a position, and endings that come with a move are behind it.
     ///
     /// # Errors
     /// When the rules themselves go wrong.
@@ -151,8 +152,8 @@ pub trait Game: Send + Sync {
         crate::bytes::size(self.info())
     }
 
-    /// Appends the position as bytes, for files and messages. Who reads them has the same position: signature, moves and their
-    /// order.
+    /// Appends the position as bytes, for files and messages. Who reads them has the same position: signature, moves
+    /// and their order.
     fn write(&self, position: &Self::Position, into: &mut Vec<u8>) {
         crate::bytes::write(self.info(), &self.unpack(position), into);
     }
@@ -184,8 +185,8 @@ pub trait Game: Send + Sync {
         moves: &mut MoveList,
     ) -> Result<Option<Outcome>, RuleFault>;
 
-    /// As [`Game::generate`], with quiet moves left out that change none of these fields, as far as that saves time. An empty
-    /// list says that some were left out, and hardly ever that the rules give neither a move nor an outcome.
+    /// As [`Game::generate`], with quiet moves left out that change none of these fields, as far as that saves time.
+    /// An empty list says that some were left out, and hardly ever that the rules give neither a move nor an outcome.
     ///
     /// # Errors
     /// When the rules themselves go wrong.
@@ -219,8 +220,8 @@ pub trait Game: Send + Sync {
     /// When the rules themselves go wrong.
     fn evaluate(&self, position: &Self::Position) -> Result<i32, RuleFault>;
 
-    /// What the plain evaluation says of a position that a network judges alone, in units of its own; `None` if none does.
-    /// What pieces are worth is told from it: networks hardly notice another one where a game is lost anyway.
+    /// What the plain evaluation says of a position that a network judges alone, in units of its own; `None` if none
+    /// does. What pieces are worth is told from it: networks hardly notice another one where a game is lost anyway.
     ///
     /// # Errors
     /// When the rules go wrong.
@@ -229,22 +230,22 @@ pub trait Game: Send + Sync {
         Ok(None)
     }
 
-    /// The result that the mover can expect, from -1 for a loss to 1 for a win, as somebody says who has learned the game;
-    /// `None` if nobody has. For Monte Carlo search.
+    /// The result that the mover can expect, from -1 for a loss to 1 for a win, as somebody says who has learned the
+    /// game; `None` if nobody has. For Monte Carlo search.
     fn expect(&self, position: &Self::Position) -> Option<f32> {
         let _ = position;
         None
     }
 
-    /// How likely each of a position's moves is the best, as the same one says: shares that add up to 1 take the place of what
-    /// was in the list. False, and nothing is done, if nobody has learned the game.
+    /// How likely each of a position's moves is the best, as the same one says: shares that add up to 1 take the
+    /// place of what was in the list. False, and nothing is done, if nobody has learned the game.
     fn advise(&self, position: &Self::Position, moves: &MoveList, shares: &mut Vec<f32>) -> bool {
         let _ = (position, moves, shares);
         false
     }
 
-    /// What solves a puzzle, field by field: a position is solved exactly if every field holds one of its codes here. `None` if
-    /// that is not known, or cannot be said in this way. Not for the hot path.
+    /// What solves a puzzle, field by field: a position is solved exactly if every field holds one of its codes here.
+    /// `None` if that is not known, or cannot be said in this way. Not for the hot path.
     fn goal(&self) -> Option<Vec<u128>> {
         None
     }
@@ -263,8 +264,9 @@ pub trait Game: Send + Sync {
         Ok(self.evaluate(position)?.max(0) as u32)
     }
 
-    /// The codes of pieces that no move tells apart: whichever of them stand on the board, the moves from there take the same
-    /// fields to the same fields, in the same order. Whether a position is solved may depend on them. Not for the hot path.
+    /// The codes of pieces that no move tells apart: whichever of them stand on the board, the moves from there take
+    /// the same fields to the same fields, in the same order. Whether a position is solved may depend on them. Not
+    /// for the hot path.
     fn interchangeable(&self) -> u128 {
         0
     }
@@ -312,14 +314,15 @@ pub trait Game: Send + Sync {
         advance_by_list(self, position, scratch, choose)
     }
 
-    /// How many nodes the trees of [`Game::settle`] may have so that it is the best way to search them; 0 if it is none.
+    /// How many nodes the trees of [`Game::settle`] may have so that it is the best way to search them; 0 if it is
+    /// none.
     fn settles(&self) -> u64 {
         0
     }
 
-    /// Follows all lines to the end of the game, without lists and tables: is the position worth at least so much to the
-    /// mover ([`Outcome::worth`])? The move that led there must be irreversible, or nothing may have come before. Gives up
-    /// where a line could repeat a position, where the rules go wrong, and after so many nodes.
+    /// Follows all lines to the end of the game, without lists and tables: is the position worth at least so much to
+    /// the mover ([`Outcome::worth`])? The move that led there must be irreversible, or nothing may have come before.
+    /// Gives up where a line could repeat a position, where the rules go wrong, and after so many nodes.
     fn settle(&self, position: &Self::Position, at_least: i64, nodes_max: u64) -> Settled {
         let _ = (position, at_least, nodes_max);
         Settled::default()
@@ -339,8 +342,8 @@ pub trait Game: Send + Sync {
         Ok(scratch.iter().any(|legal| legal.same_as(candidate)))
     }
 
-    /// Replaces the list by the legal move that makes this difference to the signature and changes these fields, found without
-    /// looking at the others; false if there is none, or if this generator has no quick answer.
+    /// Replaces the list by the legal move that makes this difference to the signature and changes these fields,
+    /// found without looking at the others; false if there is none, or if this generator has no quick answer.
     ///
     /// # Errors
     /// When the rules themselves go wrong.
@@ -365,8 +368,8 @@ pub trait Game: Send + Sync {
     }
 
     /// Whether the mover has a legal move that takes what stands on a field, where one of the opponent's pieces is.
-    /// Searches ask this often: whether a king is attacked, or a piece guarded. The list is left with such moves, one at
-    /// least if there are any.
+    /// Searches ask this often: whether a king is attacked, or a piece guarded. The list is left with such moves, one
+    /// at least if there are any.
     ///
     /// # Errors
     /// When the rules themselves go wrong.
@@ -381,8 +384,8 @@ pub trait Game: Send + Sync {
         Ok(!scratch.is_empty())
     }
 
-    /// Whether the mover would lose a piece that is never captured by passing, as a king in check; `None` if this generator
-    /// has no quick answer, so that one has to pass and look.
+    /// Whether the mover would lose a piece that is never captured by passing, as a king in check; `None` if this
+    /// generator has no quick answer, so that one has to pass and look.
     fn is_threatened(&self, position: &Self::Position) -> Option<bool> {
         let _ = position;
         None
@@ -395,8 +398,8 @@ pub trait Game: Send + Sync {
         false
     }
 
-    /// Ways to turn or mirror the board after which the rules say the same, as far as they are known; never the one that moves
-    /// nothing. Not for the hot path.
+    /// Ways to turn or mirror the board after which the rules say the same, as far as they are known; never the one
+    /// that moves nothing. Not for the hot path.
     fn symmetries(&self) -> Vec<Symmetry> {
         Vec::new()
     }

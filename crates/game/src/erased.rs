@@ -1,5 +1,5 @@
-//! Any game behind one type. What is written for any [`Game`] is compiled once for each: a search for games that are not searched
-//! for speed (interpreted, hand-written, or very large) is compiled once for all of them.
+//! Any game behind one type. What is written for any [`Game`] is compiled once for each: a search for games that are
+//! not searched for speed (interpreted, hand-written, or very large) is compiled once for all of them.
 
 use std::any::Any;
 

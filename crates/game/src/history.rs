@@ -39,8 +39,8 @@ impl Repetition {
 
 const FILTER_SIZE: usize = 1024;
 
-/// The signatures of a line of play, back to its start. They are those of [`crate::Recurrence`], so that the counters of
-/// a position do not hide that it has occurred before.
+/// The signatures of a line of play, back to its start. They are those of [`crate::Recurrence`], so that the counters
+/// of a position do not hide that it has occurred before.
 #[derive(Clone, Debug)]
 pub struct History {
     entries: Vec<Occurrence>,

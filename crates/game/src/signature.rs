@@ -20,8 +20,8 @@ pub enum Keys {
 
 static KEYS: OnceLock<Keys> = OnceLock::new();
 
-/// Chooses the keys of all games of this process. For experiments: files that hold signatures are made with the usual keys.
-/// Must come before any game is made; false if it comes too late.
+/// Chooses the keys of all games of this process. For experiments: files that hold signatures are made with the usual
+/// keys. Must come before any game is made; false if it comes too late.
 pub fn choose_keys(keys: Keys) -> bool {
     *KEYS.get_or_init(|| keys) == keys
 }

@@ -1,5 +1,5 @@
-//! How much stack there is, for those who run on stacks of their own making. Generators that call themselves look after their
-//! stack; on a thread the system tells how much is left, on a coroutine only whoever made it knows.
+//! How much stack there is, for those who run on stacks of their own making. Generators that call themselves look
+//! after their stack; on a thread the system tells how much is left, on a coroutine only whoever made it knows.
 
 use std::cell::Cell;
 
@@ -8,7 +8,8 @@ thread_local! {
     static LIMIT: Cell<Option<usize>> = const { Cell::new(None) };
 }
 
-/// Says on which stack this thread runs from now on: the lowest address that may be used, or `None` for the thread's own.
+/// Says on which stack this thread runs from now on: the lowest address that may be used, or `None` for the thread's
+/// own.
 pub fn set_limit(limit: Option<usize>) {
     LIMIT.set(limit);
 }

@@ -1,5 +1,5 @@
-//! What an answer depends on: the fields that were asked about, and for which pieces. Who remembers that need not ask again
-//! after a move that changes none of it.
+//! What an answer depends on: the fields that were asked about, and for which pieces. Who remembers that need not ask
+//! again after a move that changes none of it.
 
 use crate::info::GameInfo;
 use crate::moves::MoveView;

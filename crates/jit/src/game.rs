@@ -36,7 +36,8 @@ pub struct Compiled<const WORDS: usize> {
     /// For what the last moves of a game are worth; compiled when somebody asks. `None` if it cannot be.
     settling: OnceLock<Option<Code>>,
     pub(crate) options: Options,
-    /// What solves a puzzle, and which pieces its moves do not tell apart: read off the rules before passes change them.
+    /// What solves a puzzle, and which pieces its moves do not tell apart: read off the rules before passes change
+    /// them.
     pub(crate) goal: Option<Vec<u128>>,
     pub(crate) interchangeable: u128,
     /// Who is asked about positions from outside, if the rules say anything about them.
@@ -279,8 +280,8 @@ impl<const WORDS: usize> Compiled<WORDS> {
         RuleFault { message, rule: site.rule.clone(), place: place(site.span), position }
     }
 
-    /// What went wrong first in an evaluation, in the order of the rules: features for both players, one by one. It may be that
-    /// nothing did: compiled code counts features for both players that count for one.
+    /// What went wrong first in an evaluation, in the order of the rules: features for both players, one by one. It
+    /// may be that nothing did: compiled code counts features for both players that count for one.
     pub(crate) fn evaluate_after_fault(
         &self,
         player: Colour,
@@ -386,8 +387,8 @@ impl<const WORDS: usize> Compiled<WORDS> {
         Ok(found && scratch.iter().any(|legal| legal.same_as(candidate)))
     }
 
-    /// Whether a move that makes a difference to the signature is found among the legal ones, looking everywhere or on these
-    /// fields.
+    /// Whether a move that makes a difference to the signature is found among the legal ones, looking everywhere or
+    /// on these fields.
     pub(crate) fn finds_by_difference(
         &self,
         code: &Code,

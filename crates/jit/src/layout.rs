@@ -203,7 +203,8 @@ fn any_cover(sets: &[u128], codes: u128) -> Option<Vec<usize>> {
     (left == 0).then_some(parts)
 }
 
-/// The sets of pieces whose fields are kept as bits: what rules ask for, and what is worth asking for all fields at once.
+/// The sets of pieces whose fields are kept as bits: what rules ask for, and what is worth asking for all fields at
+/// once.
 fn kept_sets(program: &Program) -> Vec<u128> {
     let mut sets = Vec::new();
     for_each_set(program, &mut |set, _| {

@@ -12,8 +12,8 @@ pub fn refused_tables(engine: &str, policy: &Policy, tables: TableKind) -> Optio
     })
 }
 
-/// Why an option is of no meaning for an engine, if it is of none. Options that say how brothers are shared out are for engines
-/// that do that.
+/// Why an option is of no meaning for an engine, if it is of none. Options that say how brothers are shared out are
+/// for engines that do that.
 #[must_use]
 pub fn refused_option(engine: &str, policy: &Policy, option: &str) -> Option<String> {
     let why = match (policy.driver, policy.everybody) {
@@ -24,8 +24,8 @@ pub fn refused_option(engine: &str, policy: &Policy, option: &str) -> Option<Str
     Some(format!("`{engine}` {why}: {option} has no meaning for it"))
 }
 
-/// Why records of moves are not exchanged, if they are not. Virtual processors that all search the root tell each other too;
-/// threads side by side have one record for all.
+/// Why records of moves are not exchanged, if they are not. Virtual processors that all search the root tell each
+/// other too; threads side by side have one record for all.
 #[must_use]
 pub fn refused_exchange(engine: &str, policy: &Policy, is_virtual: bool, option: &str) -> Option<String> {
     match (policy.driver, policy.everybody) {

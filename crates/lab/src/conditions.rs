@@ -33,7 +33,8 @@ impl Fabric {
     }
 }
 
-/// How one processor searches: as players do, or exactly. Quiescence is part of what is asked, so exact searches have it too.
+/// How one processor searches: as players do, or exactly. Quiescence is part of what is asked, so exact searches have
+/// it too.
 #[must_use]
 pub fn settings(engine: search::Engine, selective: bool) -> Settings {
     let mut settings = Settings::new(engine);
@@ -61,7 +62,8 @@ pub struct Conditions {
     pub table_bytes: usize,
     /// Searches of less depth neither ask nor tell the tables of other processors, if they are virtual.
     pub table_depth: u8,
-    /// Whether they ask the tables of others before they make the move whose position they ask about, if they are virtual.
+    /// Whether they ask the tables of others before they make the move whose position they ask about, if they are
+    /// virtual.
     pub prefetch: bool,
     /// Whether all processors together have as much memory as one.
     pub equal_memory: bool,
@@ -102,7 +104,8 @@ impl<'run> Order<'run> {
 }
 
 impl Conditions {
-    /// Whether all searches have to have the same value. Quiescence is a part of the question, not of how it is answered.
+    /// Whether all searches have to have the same value. Quiescence is a part of the question, not of how it is
+    /// answered.
     #[must_use]
     pub fn is_exact(&self) -> bool {
         let mut heuristics = self.settings.heuristics;

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-/// Nanoseconds per node of an exact search with quiescence from compiled rules, as `multigame lab calibrate GAME` measured them
-/// on one virtual core of an AMD Zen 3.
+/// Nanoseconds per node of an exact search with quiescence from compiled rules, as `multigame lab calibrate GAME`
+/// measured them on one virtual core of an AMD Zen 3.
 const NODE_NS: [(&str, u64); 6] = [
     ("breakthrough", 700),
     ("checkers", 1_300),
@@ -16,8 +16,8 @@ const NODE_NS: [(&str, u64); 6] = [
 /// For games that nobody has measured.
 const NODE_NS_USUAL: u64 = 2_000;
 
-/// What a node of a game costs. Chess is such that a transputer, 600 times as slow, searches the 523 nodes a second that
-/// Zugzwang did.
+/// What a node of a game costs. Chess is such that a transputer, 600 times as slow, searches the 523 nodes a second
+/// that Zugzwang did.
 #[must_use]
 pub fn node_cost(game: &str) -> Duration {
     let known = NODE_NS.iter().find(|(name, _)| *name == game);

@@ -1,6 +1,6 @@
-//! A number by which programs are told apart that search in different ways. Small searches on virtual machines are made, and the
-//! number depends on all that came out: so it is the same for the same searches on every machine, however the program was
-//! built, and no other program has it.
+//! A number by which programs are told apart that search in different ways. Small searches on virtual machines are
+//! made, and the number depends on all that came out: so it is the same for the same searches on every machine,
+//! however the program was built, and no other program has it.
 
 use std::time::Duration;
 

@@ -1,6 +1,6 @@
-//! `lab` measures parallel searches: how much faster so many processors are, and where the rest of their time went. It knows
-//! games, searches and fabrics, and not the command line. Start with [`speedup`], the measures; [`subject`] is what is measured,
-//! under [`conditions`].
+//! `lab` measures parallel searches: how much faster so many processors are, and where the rest of their time went.
+//! It knows games, searches and fabrics, and not the command line. Start with [`speedup`], the measures; [`subject`]
+//! is what is measured, under [`conditions`].
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,5 @@
-//! The parts of a parallel search that can be switched off or replaced, one by one, for experiments that show what each is worth.
+//! The parts of a parallel search that can be switched off or replaced, one by one, for experiments that show what
+//! each is worth.
 
 use parallel::stealing::{Policy, TableKind};
 

@@ -1,5 +1,5 @@
-//! Speedup, and what it is lost by: Feldmann's measures, summed over positions first and divided then, so that long searches count
-//! for more.
+//! Speedup, and what it is lost by: Feldmann's measures, summed over positions first and divided then, so that long
+//! searches count for more.
 
 use std::time::Duration;
 

@@ -1,5 +1,5 @@
-//! A game with positions to search. Experiments see it through [`Subject`], so that all but this file is compiled once, and not
-//! once for each generator.
+//! A game with positions to search. Experiments see it through [`Subject`], so that all but this file is compiled
+//! once, and not once for each generator.
 
 use std::time::{Duration, Instant};
 
@@ -37,7 +37,8 @@ pub trait Subject: Sync {
         self.perform(&Order::new(conditions, position, processors))
     }
 
-    /// Makes ready on this machine what is made when it is first needed, as machine code is: it should be in no figures.
+    /// Makes ready on this machine what is made when it is first needed, as machine code is: it should be in no
+    /// figures.
     ///
     /// # Errors
     /// When the rules go wrong.

@@ -1,5 +1,5 @@
-//! Finds good values for what a parallel search leaves open: a walk along one value after the other, as long as that makes the
-//! search faster. A few runs, no model: single values matter more than how they go together.
+//! Finds good values for what a parallel search leaves open: a walk along one value after the other, as long as that
+//! makes the search faster. A few runs, no model: single values matter more than how they go together.
 
 pub use parallel::habits::Tuning;
 

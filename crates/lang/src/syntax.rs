@@ -197,8 +197,8 @@ pub enum Notation {
     RowsFromTop,
 }
 
-/// `name : weight = statements .`, or `to move : weight .`, which is a rule that succeeds once, but only for the player who
-/// is to move.
+/// `name : weight = statements .`, or `to move : weight .`, which is a rule that succeeds once, but only for the
+/// player who is to move.
 #[derive(Clone, Debug)]
 pub struct Feature {
     /// Its name.

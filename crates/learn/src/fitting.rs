@@ -1,8 +1,8 @@
 //! Weights that explain positions best: logistic regression, drawn towards the weights that are there already.
 //!
-//! A position's worth is what its player may expect, between 0 (lost) and 1 (won). An evaluation says `1 / (1 + exp(-scale · value))`,
-//! and the sum of squared errors is made small by the method of Gauss and Newton. The scale is chosen first and kept, so
-//! that values keep their unit.
+//! A position's worth is what its player may expect, between 0 (lost) and 1 (won). An evaluation says `1 / (1 +
+//! exp(-scale · value))`, and the sum of squared errors is made small by the method of Gauss and Newton. The scale is
+//! chosen first and kept, so that values keep their unit.
 
 use estimate::regression::solve;
 
@@ -40,7 +40,9 @@ pub struct Fit {
 /// Steps of Gauss and Newton; three or four do.
 const STEPS: usize = 8;
 
-/// Fits `weights` weights; `has_to_move`: whether they include what it is worth to be to move, which otherwise is fitted beside them. Each is drawn towards what it was as if `trust` more positions, in which it has a slope of one, had said so.
+/// Fits `weights` weights; `has_to_move`: whether they include what it is worth to be to move, which otherwise is
+/// fitted beside them. Each is drawn towards what it was as if `trust` more positions, in which it has a slope of
+/// one, had said so.
 #[must_use]
 pub fn fit(samples: &[Sample], weights: usize, has_to_move: bool, trust: f64) -> Fit {
     let mut changes = vec![0.0; weights];
@@ -97,7 +99,8 @@ fn best_scale(samples: &[Sample], changes: &[f64]) -> f64 {
     low.exp()
 }
 
-/// The changes that make the error least as far as it is a parabola; the last is that of being to move, which has a trust of its own.
+/// The changes that make the error least as far as it is a parabola; the last is that of being to move, which has a
+/// trust of its own.
 fn step(samples: &[Sample], changes: &[f64], scale: f64, to_move: f64, trusts: [f64; 2]) -> Vec<f64> {
     let count = changes.len() + 1;
     // A unit of a weight changes an expectation by a quarter of the scale at most.

@@ -1,4 +1,5 @@
-//! What one position says about the numbers of a network: how far it is off, and in which direction each number should go.
+//! What one position says about the numbers of a network: how far it is off, and in which direction each number
+//! should go.
 
 use game::Colour;
 use network::samples::Samples;

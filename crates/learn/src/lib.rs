@@ -1,7 +1,7 @@
-//! `learn` finds the numbers of evaluations. [`numbers`] finds those that stand in the text of the rules and writes others in
-//! their place; [`fitting`] says which others explain judged positions best; [`suggestions`] makes an evaluation to begin
-//! with. [`training`] does the same for networks, [`policy`] for policies. It knows the notation of rules, not how they run,
-//! and plays no games: positions come from its callers.
+//! `learn` finds the numbers of evaluations. [`numbers`] finds those that stand in the text of the rules and writes
+//! others in their place; [`fitting`] says which others explain judged positions best; [`suggestions`] makes an
+//! evaluation to begin with. [`training`] does the same for networks, [`policy`] for policies. It knows the notation
+//! of rules, not how they run, and plays no games: positions come from its callers.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,5 @@
-//! Which numbers of a text are weights of its evaluation: those that are added up, neither conditions nor places in tables.
+//! Which numbers of a text are weights of its evaluation: those that are added up, neither conditions nor places in
+//! tables.
 
 use std::collections::BTreeSet;
 
@@ -19,8 +20,8 @@ pub struct Number {
 
 /// The weights of an evaluation, in the order of the text.
 ///
-/// They are the numbers in what features are worth, in what rules of features alone assign to properties that features are worth, and
-/// in the tables that are read there.
+/// They are the numbers in what features are worth, in what rules of features alone assign to properties that
+/// features are worth, and in the tables that are read there.
 ///
 /// ```
 /// let text = "dimensions (2, 2)\npieces { man 'X' 'O' }\ntables { place = 3, -1 }

@@ -1,4 +1,5 @@
-//! An evaluation to begin with, for rules that have none: what the rules have names for, with numbers that a fit can change.
+//! An evaluation to begin with, for rules that have none: what the rules have names for, with numbers that a fit can
+//! change.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -9,9 +10,9 @@ use lang::syntax::Program;
 /// What a piece is worth before anything is known of it.
 const PIECE: i64 = 100;
 
-/// The text with an evaluation: how many pieces of each kind a player has, in which rows and columns they stand, whether they
-/// stand together, the player's own counters, and being to move. All but the pieces themselves is worth nothing until it is
-/// fitted.
+/// The text with an evaluation: how many pieces of each kind a player has, in which rows and columns they stand,
+/// whether they stand together, the player's own counters, and being to move. All but the pieces themselves is worth
+/// nothing until it is fitted.
 ///
 /// ```
 /// let text = "dimensions (2, 2)\npieces { man 'X' 'O' }\nsetup\n{\n    ..\n    ..\n}\nmain = find empty field, replace by own man.\n";

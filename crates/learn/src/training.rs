@@ -1,5 +1,6 @@
-//! Learning the numbers of a network from judged positions, by Adam. The same positions, seed and settings give the same
-//! network on any number of threads: a batch is always cut into the same parts, which are added up in the same order.
+//! Learning the numbers of a network from judged positions, by Adam. The same positions, seed and settings give the
+//! same network on any number of threads: a batch is always cut into the same parts, which are added up in the same
+//! order.
 
 use network::samples::{CERTAIN, Ended, Samples};
 use network::{Corrected, Parameters, Shape, UNIT, checksum};

@@ -304,7 +304,8 @@ fn is_technical(info: &GameInfo, property: &PropertyInfo) -> bool {
     property.silent_below.is_some() || written
 }
 
-/// The properties that are not at their least value; those of fields as a table of their own, unless the board shows them.
+/// The properties that are not at their least value; those of fields as a table of their own, unless the board shows
+/// them.
 fn properties(info: &GameInfo, position: &Position, houses: Option<&PropertyInfo>) -> Vec<String> {
     let rows = info.geometry.rows() + usize::from(info.players == 2);
     let property = |line: &str| {

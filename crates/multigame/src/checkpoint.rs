@@ -126,7 +126,8 @@ impl Checkpoint {
         })
     }
 
-    /// Does some work, and saves the table meanwhile, from a thread of its own: a search may be in one iteration for hours.
+    /// Does some work, and saves the table meanwhile, from a thread of its own: a search may be in one iteration for
+    /// hours.
     pub(crate) fn while_working<R>(
         &self,
         table: &Bucketed,

@@ -107,8 +107,8 @@ pub(crate) enum Command {
     Fmt(Fmt),
     /// Check that rules do what their comments say
     ///
-    /// Comments such as `# perft: 9, 72` or `# moves: a1, b1` are expectations; docs/language.md has examples of all kinds.
-    /// The interpreter and compiled code must both meet them. Exits with 2 if one is not met.
+    /// Comments such as `# perft: 9, 72` or `# moves: a1, b1` are expectations; docs/language.md has examples of all
+    /// kinds. The interpreter and compiled code must both meet them. Exits with 2 if one is not met.
     Test(author::Test),
     /// Start a file of rules from a template
     New(author::New),
@@ -134,9 +134,10 @@ pub(crate) enum Command {
     Explore(Explore),
     /// Search a position of a two-player game: its value, the best move and the best line
     ///
-    /// Goes deeper and deeper until a limit is reached; without one, until Ctrl-C, which prints the best so far. Scores
-    /// are seen from the player to move. With --json: one object with value, score, move, pv, depth, nodes, seconds for each
-    /// iteration (`final` is false), and a last one, or one per line of play with --multipv, for the result.
+    /// Goes deeper and deeper until a limit is reached; without one, until Ctrl-C, which prints the best so far.
+    /// Scores are seen from the player to move. With --json: one object with value, score, move, pv, depth, nodes,
+    /// seconds for each iteration (`final` is false), and a last one, or one per line of play with --multipv, for the
+    /// result.
     Search(Search),
     /// Find out who wins, with proof; or the shortest solution of a puzzle
     ///
@@ -146,13 +147,14 @@ pub(crate) enum Command {
     /// Search a file of test positions and count what is solved
     ///
     /// FILE is a path, or the name of a suite that comes with the program: wac, bratko-kopec, ecm-gcp, sts,
-    /// othello-ffo-40-59, othello-plaat, checkers-plaat. With --json: one object per position with id, solved, move, value,
-    /// pv, nodes, seconds, statistics, and one in all with solved, total, nodes, seconds. With --csv: the same as a table.
+    /// othello-ffo-40-59, othello-plaat, checkers-plaat. With --json: one object per position with id, solved, move,
+    /// value, pv, nodes, seconds, statistics, and one in all with solved, total, nodes, seconds. With --csv: the same
+    /// as a table.
     Suite(Suite),
     /// Make pattern databases of a puzzle, check them, or say what there is
     ///
-    /// They tell `solve` how far positions are from the solution at least, and come from nothing but the rules. `solve` makes small ones by
-    /// itself; larger ones make it faster. See docs/patterns.md.
+    /// They tell `solve` how far positions are from the solution at least, and come from nothing but the rules.
+    /// `solve` makes small ones by itself; larger ones make it faster. See docs/patterns.md.
     #[command(subcommand)]
     Database(database::Database),
     /// Be an engine for other programs, by the universal chess interface
@@ -174,17 +176,17 @@ pub(crate) enum Command {
     Book(book::Book),
     /// Fit the numbers of an evaluation to positions whose worth is known
     ///
-    /// Every number that the evaluation adds up is changed to see what it does to each position, and then chosen so that the
-    /// evaluation foretells their worth best: `ce` of an EPD file, or the results of games in a PGN file. A tenth of the
-    /// positions is kept back to see whether that holds elsewhere. With --json: positions, numbers, changed, errors, and
-    /// the rules if they are written nowhere else. See docs/evaluation.md.
+    /// Every number that the evaluation adds up is changed to see what it does to each position, and then chosen so
+    /// that the evaluation foretells their worth best: `ce` of an EPD file, or the results of games in a PGN file. A
+    /// tenth of the positions is kept back to see whether that holds elsewhere. With --json: positions, numbers,
+    /// changed, errors, and the rules if they are written nowhere else. See docs/evaluation.md.
     Fit(fit::Fit),
     /// Learn a network that judges positions of a game, by playing it against itself
     ///
-    /// Generation by generation: games are played with the best evaluation so far, a network is trained on their positions,
-    /// and takes its place if a sequential test says that it plays better. It may be stopped at any time; the same command
-    /// goes on. What was accepted is used by itself from then on. With --json: one object for each generation. See
-    /// docs/learning.md.
+    /// Generation by generation: games are played with the best evaluation so far, a network is trained on their
+    /// positions, and takes its place if a sequential test says that it plays better. It may be stopped at any time;
+    /// the same command goes on. What was accepted is used by itself from then on. With --json: one object for each
+    /// generation. See docs/learning.md.
     Learn(learn::Learn),
     /// Experiments with parallel searches: speedups on threads and on virtual processors
     ///
@@ -198,13 +200,13 @@ pub(crate) enum Command {
     Match(Box<contest::Match>),
     /// Play a game in the terminal
     ///
-    /// Enter moves as `e2e4` or as `e2 -> e4`; `help` lists the other commands. With --seed the computer varies its first
-    /// moves, the same seed giving the same choices.
+    /// Enter moves as `e2e4` or as `e2 -> e4`; `help` lists the other commands. With --seed the computer varies its
+    /// first moves, the same seed giving the same choices.
     Play(Play),
     /// Play, design, analyse and watch games in a browser
     ///
-    /// Serves a page to this machine alone, unless --listen says otherwise. Games are kept in the user's data and can be
-    /// taken up again. docs/web-protocol.md describes the messages for other front ends.
+    /// Serves a page to this machine alone, unless --listen says otherwise. Games are kept in the user's data and can
+    /// be taken up again. docs/web-protocol.md describes the messages for other front ends.
     Serve(serve::Serve),
     /// Show what the compiler makes of rules
     ///
@@ -228,7 +230,8 @@ pub(crate) enum Command {
 pub(crate) struct GameChoice {
     /// A name that `multigame games` lists, or a path to a file of rules
     pub(crate) game: String,
-    /// Where to start: a file, `FILE#3` for its third position, `-` for standard input, `setup:NAME`, or the position itself
+    /// Where to start: a file, `FILE#3` for its third position, `-` for standard input, `setup:NAME`, or the position
+    /// itself
     ///
     /// A position is the rows of the board from top to bottom, then lines such as `white to move`; or one
     /// line in the notation that players of the game use, such as FEN. Rules without a `setup` need one.

@@ -33,7 +33,8 @@ pub(crate) fn refusal() -> Option<ExitCode> {
     Some(ExitCode::from(2))
 }
 
-/// Whether this process has a part in what was asked for: all of them have in a search, and process 0 alone in everything else.
+/// Whether this process has a part in what was asked for: all of them have in a search, and process 0 alone in
+/// everything else.
 #[cfg(feature = "mpi")]
 pub(crate) fn takes_part(command: Option<&Command>) -> anyhow::Result<bool> {
     if launched() && matches!(command, Some(Command::Search(_) | Command::Suite(_))) {

@@ -1,5 +1,5 @@
-//! The collection of games of others: where it is, and under which name it knows rules. The browser, `book` and the shell
-//! share it.
+//! The collection of games of others: where it is, and under which name it knows rules. The browser, `book` and the
+//! shell share it.
 
 use std::path::{Path, PathBuf};
 

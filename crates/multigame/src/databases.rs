@@ -1,4 +1,5 @@
-//! Pattern databases on this machine: where they are kept, which ones serve a puzzle, and making those that are missing.
+//! Pattern databases on this machine: where they are kept, which ones serve a puzzle, and making those that are
+//! missing.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -273,8 +274,8 @@ pub(crate) enum Tables {
     Cosets(Cosets),
 }
 
-/// The bounds of a puzzle's tables, made on so many threads if need be; `None` if there are none that pay, or none at all and
-/// they are not to be made, or after Ctrl-C.
+/// The bounds of a puzzle's tables, made on so many threads if need be; `None` if there are none that pay, or none at
+/// all and they are not to be made, or after Ctrl-C.
 pub(crate) fn bounds(
     name: &str,
     motion: &Motion,

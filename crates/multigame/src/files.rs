@@ -45,8 +45,8 @@ pub(crate) fn is_stream(path: &Path) -> bool {
     path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir())
 }
 
-/// Writes a file beside its place and moves it there: it is whole, or as it was before. Who may read it does not change, and a
-/// link stays one. A device or a pipe is written to.
+/// Writes a file beside its place and moves it there: it is whole, or as it was before. Who may read it does not
+/// change, and a link stays one. A device or a pipe is written to.
 pub(crate) fn write(path: &Path, text: &str) -> Result<()> {
     if is_stream(path) {
         return std::fs::write(path, text).with_context(|| format!("cannot write `{}`", path.display()));

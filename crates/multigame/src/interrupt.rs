@@ -1,5 +1,5 @@
-//! Ctrl-C, and `kill`, which says the same. Long work asks [`requested`] now and then, stops, and prints what it knows. Someone who waits for
-//! the keyboard cannot ask, so it leaves a farewell that is printed in its place.
+//! Ctrl-C, and `kill`, which says the same. Long work asks [`requested`] now and then, stops, and prints what it
+//! knows. Someone who waits for the keyboard cannot ask, so it leaves a farewell that is printed in its place.
 
 use std::io::Write;
 use std::sync::Mutex;

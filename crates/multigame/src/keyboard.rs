@@ -1,4 +1,5 @@
-//! Where lines come from: a terminal with editing, history and completion, or a pipe without. `shell` and `play` use it.
+//! Where lines come from: a terminal with editing, history and completion, or a pipe without. `shell` and `play` use
+//! it.
 
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::PathBuf;

@@ -1,5 +1,5 @@
-//! Where networks come from: a file that is named, the user's data, or the program itself. A network belongs to rules by
-//! their fingerprint, so that rules that have changed have none.
+//! Where networks come from: a file that is named, the user's data, or the program itself. A network belongs to rules
+//! by their fingerprint, so that rules that have changed have none.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -31,8 +31,8 @@ pub(crate) fn inputs(program: &Program) -> Arc<Inputs> {
     Arc::new(Inputs::new(&program.info, alike).with_patterns(&program.info, alike, &symmetries))
 }
 
-/// Symmetries that the rules prove; if there are none, those that random games do not refute. Weights that are shared by
-/// mistake make a network weaker, but nothing wrong.
+/// Symmetries that the rules prove; if there are none, those that random games do not refute. Weights that are shared
+/// by mistake make a network weaker, but nothing wrong.
 fn likely_symmetries(program: &Program) -> Vec<Symmetry> {
     let proven = rules::symmetries(program);
     let Some(start) = program.info.start.as_ref().filter(|_| proven.is_empty()) else { return proven };

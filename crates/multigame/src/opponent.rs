@@ -83,7 +83,8 @@ fn run<G: Game>(session: &Session<'_, G>, limits: Allowance) -> Result<protocol:
     Ok(task.run(&mut |_, _| {})?)
 }
 
-/// Chooses a move of a game for two as [`choose`] does, but early in the game not always the best one: by chance, one of the few best.
+/// Chooses a move of a game for two as [`choose`] does, but early in the game not always the best one: by chance, one
+/// of the few best.
 pub(crate) fn choose_varied<G: Game>(
     session: &mut Session<'_, G>,
     limits: Allowance,

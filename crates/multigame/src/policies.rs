@@ -1,5 +1,5 @@
-//! Where policies come from: a file that is named, the user's data, or the program itself. Like networks they belong to rules
-//! by their fingerprint.
+//! Where policies come from: a file that is named, the user's data, or the program itself. Like networks they belong
+//! to rules by their fingerprint.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -1,4 +1,5 @@
-//! Which engine solves a puzzle, and with which lower bounds: for `solve`, for hints, and for the computer that plays a puzzle.
+//! Which engine solves a puzzle, and with which lower bounds: for `solve`, for hints, and for the computer that plays
+//! a puzzle.
 
 use std::time::{Duration, Instant};
 

@@ -1,5 +1,5 @@
-//! How wide the terminal is, and texts that fit it: lines are broken between words, which a terminal does not do. What goes
-//! to a file or a pipe keeps its lines, for programs that read them.
+//! How wide the terminal is, and texts that fit it: lines are broken between words, which a terminal does not do.
+//! What goes to a file or a pipe keeps its lines, for programs that read them.
 
 use terminal_size::{Width, terminal_size_of};
 

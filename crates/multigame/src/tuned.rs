@@ -1,5 +1,5 @@
-//! What `lab tune` has found, kept with the user's data: one line for each game, kind of machine, number of processors and engine.
-//! All that searches on several threads or processes follows it.
+//! What `lab tune` has found, kept with the user's data: one line for each game, kind of machine, number of
+//! processors and engine. All that searches on several threads or processes follows it.
 
 use std::fs;
 use std::path::PathBuf;
@@ -83,8 +83,8 @@ fn write(all: &[Habit]) -> Result<()> {
     fs::rename(&beside, &path).with_context(name)
 }
 
-/// Keeps what was found for a game, a machine and a number of processors, in place of what was found before. Where one of the
-/// engines was found to be the fastest, no other is any more.
+/// Keeps what was found for a game, a machine and a number of processors, in place of what was found before. Where
+/// one of the engines was found to be the fastest, no other is any more.
 pub(crate) fn keep(found: &[Habit]) -> Result<()> {
     let mut all = all()?;
     for new in found {

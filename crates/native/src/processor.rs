@@ -3,8 +3,8 @@
 //! loops here exist twice: for any processor, and for those with AVX2 and the bit instructions that came with
 //! it. The choice is made once, outside the loop.
 //!
-//! This is the room's only unsafe code, one call in the macro. Invariant: code compiled with a processor feature is called only after
-//! the processor said that it has it.
+//! This is the room's only unsafe code, one call in the macro. Invariant: code compiled with a processor feature is
+//! called only after the processor said that it has it.
 
 /// Defines a function in two versions and calls the one that suits the processor. The body calls itself by the
 /// name behind `recursing as`; where it needs different code for the two, it finds it in the module behind

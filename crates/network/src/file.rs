@@ -146,8 +146,8 @@ impl Network {
         bytes
     }
 
-    /// The network of a file, for a game with this name and these features; `rules` and `evaluation` are the fingerprints of
-    /// its rules and of its plain evaluation.
+    /// The network of a file, for a game with this name and these features; `rules` and `evaluation` are the
+    /// fingerprints of its rules and of its plain evaluation.
     ///
     /// # Errors
     /// When the file is not whole, not a network, or belongs to other rules.

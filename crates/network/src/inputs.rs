@@ -1,10 +1,10 @@
 //! What a network sees of a position: features, which are there or not.
 //!
-//! Each player has a view of the board: own and opponent's pieces instead of white and black ones, and the board turned
-//! where the rules show it so to black ([`BlackView`]). Where the rules are the same for both, so are the weights of both
-//! views; otherwise each view has its own. A view's features are: whether it is white's; the pieces, by field; the values of
-//! properties, in steps that get coarser. What does not enter the signature of a position is not seen, because positions with the same
-//! signature must be worth the same.
+//! Each player has a view of the board: own and opponent's pieces instead of white and black ones, and the board
+//! turned where the rules show it so to black ([`BlackView`]). Where the rules are the same for both, so are the
+//! weights of both views; otherwise each view has its own. A view's features are: whether it is white's; the pieces,
+//! by field; the values of properties, in steps that get coarser. What does not enter the signature of a position is
+//! not seen, because positions with the same signature must be worth the same.
 
 use game::{Colour, GameInfo, PieceCode, Position, PropertyInfo, PropertyKind, Symmetry};
 
@@ -108,8 +108,8 @@ impl Inputs {
         inputs
     }
 
-    /// The same features, and patterns of fields: lines and squares. Patterns that the symmetries of the rules bring to lie
-    /// on each other share their weights.
+    /// The same features, and patterns of fields: lines and squares. Patterns that the symmetries of the rules bring
+    /// to lie on each other share their weights.
     #[must_use]
     pub fn with_patterns(self, info: &GameInfo, alike: bool, symmetries: &[Symmetry]) -> Inputs {
         Inputs { patterns: Patterns::new(info, alike, symmetries), ..self }
@@ -260,8 +260,8 @@ pub(crate) enum BlackView {
     Same,
     /// From the other side.
     Rotated,
-    /// From the other side, with left and right as white sees them. The rules rotate, but the start looks the same to both
-    /// players only so: in chess both kings begin on the e-file, and what is learned with white serves black.
+    /// From the other side, with left and right as white sees them. The rules rotate, but the start looks the same to
+    /// both players only so: in chess both kings begin on the e-file, and what is learned with white serves black.
     Mirrored,
 }
 

@@ -1,5 +1,6 @@
-//! The loops over rows of numbers. They are written once, plainly, and compiled twice: for every processor, and for those
-//! with vectors of 32 bytes. Whole numbers that wrap around give the same sums in any order, so both agree to the bit.
+//! The loops over rows of numbers. They are written once, plainly, and compiled twice: for every processor, and for
+//! those with vectors of 32 bytes. Whole numbers that wrap around give the same sums in any order, so both agree to
+//! the bit.
 //!
 //! Unsafe is only the call of what needs such a processor, and it is made after asking for one.
 

@@ -10,8 +10,8 @@
 //! ```
 //!
 //! Start with [`Inputs`], what a network sees; [`Network::evaluate`] is what it says; [`Network::read`] and
-//! [`Network::write`] are its file; [`samples`] is the file of positions that networks learn from. [`policy`] says which
-//! move looks best.
+//! [`Network::write`] are its file; [`samples`] is the file of positions that networks learn from. [`policy`] says
+//! which move looks best.
 
 mod checksum;
 mod file;

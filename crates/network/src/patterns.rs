@@ -1,8 +1,9 @@
-//! Patterns: small groups of fields, lines and squares, whose contents together are one index into a table of weights. A
-//! piece on a field says little where whole edges and corners count, as in Othello; a pattern sees them at a glance.
+//! Patterns: small groups of fields, lines and squares, whose contents together are one index into a table of
+//! weights. A piece on a field says little where whole edges and corners count, as in Othello; a pattern sees them at
+//! a glance.
 //!
-//! Each field of a pattern is empty, the mover's, the opponent's or nobody's, in the mover's view. Patterns that a symmetry
-//! of the rules brings to lie on each other share their table. All of it follows from the rules.
+//! Each field of a pattern is empty, the mover's, the opponent's or nobody's, in the mover's view. Patterns that a
+//! symmetry of the rules brings to lie on each other share their table. All of it follows from the rules.
 
 use std::collections::HashSet;
 

@@ -142,8 +142,8 @@ impl Samples {
         Samples { inputs, bytes: Vec::new() }
     }
 
-    /// Adds what stands behind the header of a file. A last sample that is not whole is left out; one that cannot be of this
-    /// game ends it.
+    /// Adds what stands behind the header of a file. A last sample that is not whole is left out; one that cannot be
+    /// of this game ends it.
     pub fn add(&mut self, bytes: &[u8]) {
         let size = self.size();
         let fits = |sample: &[u8]| {

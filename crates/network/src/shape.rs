@@ -43,8 +43,8 @@ impl Shape {
             && (has_patterns || self.entries == 0 && self.tables == 0)
     }
 
-    /// How many numbers each part has, in the order of files: weights and biases of the first layer, of the dense layers, and
-    /// of the last; weights of patterns.
+    /// How many numbers each part has, in the order of files: weights and biases of the first layer, of the dense
+    /// layers, and of the last; weights of patterns.
     #[must_use]
     pub fn parts(&self) -> [usize; 7] {
         let Shape { inputs, width, hidden, phases, entries, tables } = *self;

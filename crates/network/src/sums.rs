@@ -102,8 +102,8 @@ impl Network {
         &self.inputs
     }
 
-    /// What a position is worth to the mover; `plain` is what the evaluation says that is corrected, and `fill` writes the
-    /// values of its slots. Costs what differs from the position that this thread has evaluated before.
+    /// What a position is worth to the mover; `plain` is what the evaluation says that is corrected, and `fill`
+    /// writes the values of its slots. Costs what differs from the position that this thread has evaluated before.
     pub fn evaluate(&self, mover: Colour, plain: i32, fill: impl FnOnce(&mut Vec<i32>)) -> i32 {
         KEPT.with_borrow_mut(|kept| {
             let place = kept.iter().position(|kept| kept.network == self.number);

@@ -1,5 +1,5 @@
-//! Networks at work: what they say is compared with a slow reference that is written differently, on random games of the
-//! library; files that are not whole or belong elsewhere are refused.
+//! Networks at work: what they say is compared with a slow reference that is written differently, on random games of
+//! the library; files that are not whole or belong elsewhere are refused.
 
 #![allow(clippy::unwrap_used)] // tests are free to
 

@@ -1,5 +1,5 @@
-//! Patterns: what they see is compared with what files of positions say of them; both players see the same; networks that
-//! have patterns are whole or refused.
+//! Patterns: what they see is compared with what files of positions say of them; both players see the same; networks
+//! that have patterns are whole or refused.
 
 #![allow(clippy::unwrap_used)] // tests are free to
 

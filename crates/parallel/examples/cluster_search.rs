@@ -1,5 +1,6 @@
-//! A search on the processes that `mpirun` started, beside the same one in one process: exact values must be the same, what
-//! was found out must be in the table of process 0, which is saved, and what all processors did must be known. For scripts/mpi.
+//! A search on the processes that `mpirun` started, beside the same one in one process: exact values must be the
+//! same, what was found out must be in the table of process 0, which is saved, and what all processors did must be
+//! known. For scripts/mpi.
 //!
 //! ```sh
 //! mpirun -n 2 target/debug/examples/cluster_search [THREADS]

@@ -1,5 +1,5 @@
-//! A search whose leading thread panics is begun again: what was found out by then is in the table, so little is done twice. Where
-//! others can lead on they do; this is for searches in which they cannot.
+//! A search whose leading thread panics is begun again: what was found out by then is in the table, so little is done
+//! twice. Where others can lead on they do; this is for searches in which they cannot.
 
 use std::time::Duration;
 
@@ -60,8 +60,8 @@ impl Past {
         self.statistics
     }
 
-    /// How the search is begun now, where it began like this for the first time, and what is left of its time. Nodes are
-    /// those of the team.
+    /// How the search is begun now, where it began like this for the first time, and what is left of its time. Nodes
+    /// are those of the team.
     pub(crate) fn rest(&self, settings: &Settings, limits: &Limits, now: Duration) -> (Settings, Limits) {
         if self.restarts == 0 {
             return (*settings, *limits);

@@ -1,10 +1,10 @@
 //! A table whose parts are with processors that can be reached by messages alone, such as other hosts of a cluster.
 //!
-//! Every group of processors (a host) has a table that its members share. What is deep is told to all groups; what is less deep has
-//! a *home*, by its signature: the home is told what others find out, and is asked by those who do not know. Questions are begun
-//! before the position is made, or when its brothers are looked at, and are combined; what the home says is kept in the table of
-//! the group, so that it is asked once. Who needs an answer that is under way waits for it, a while at most, and answers
-//! others meanwhile. See README.md in `stealing`.
+//! Every group of processors (a host) has a table that its members share. What is deep is told to all groups; what is
+//! less deep has a *home*, by its signature: the home is told what others find out, and is asked by those who do not
+//! know. Questions are begun before the position is made, or when its brothers are looked at, and are combined; what
+//! the home says is kept in the table of the group, so that it is asked once. Who needs an answer that is under way
+//! waits for it, a while at most, and answers others meanwhile. See README.md in `stealing`.
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -65,7 +65,8 @@ impl Groups {
         Some(Groups { members, own, place })
     }
 
-    /// Who is spoken to in a group, as long as somebody lives there: members of one group speak to different ones of another.
+    /// Who is spoken to in a group, as long as somebody lives there: members of one group speak to different ones of
+    /// another.
     fn speaker(&self, group: usize) -> Option<ProcessorId> {
         let members = &self.members[group];
         (!members.is_empty()).then(|| members[self.place % members.len()])
@@ -106,8 +107,8 @@ struct Asked {
     is_open: bool,
 }
 
-/// The table as one processor sees it, and the processor itself as its program sees it: mail about tables is answered when it is
-/// looked at, and what comes while an answer is waited for is kept.
+/// The table as one processor sees it, and the processor itself as its program sees it: mail about tables is answered
+/// when it is looked at, and what comes while an answer is waited for is kept.
 pub struct Asking<'run> {
     here: &'run dyn Processor,
     /// The table of the group, which tells everybody what is deep.
@@ -348,8 +349,8 @@ impl Table for Asking<'_> {
         }
     }
 
-    /// What is not known here is asked for, and not waited for: a search that looks at all moves of a node asks about all of
-    /// them. Only who comes back waits.
+    /// What is not known here is asked for, and not waited for: a search that looks at all moves of a node asks about
+    /// all of them. Only who comes back waits.
     fn probe_for(&self, signature: Signature, depth: u8) -> Option<Entry> {
         let entry = self.table.probe(signature);
         let Some(home) = self.home(signature, depth) else { return entry };

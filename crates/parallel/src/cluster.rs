@@ -1,8 +1,9 @@
-//! Searches on processes that `mpirun` started. All processes run the same program with the same arguments and so come to the same
-//! searches, in the same order; process 0 leads them, and it alone has the answers.
+//! Searches on processes that `mpirun` started. All processes run the same program with the same arguments and so
+//! come to the same searches, in the same order; process 0 leads them, and it alone has the answers.
 //!
-//! The processes of a host share one table; hosts tell each other what is worth it, many entries in a message, and ask each other
-//! about the rest. Where memory cannot be shared, each process has a table for its threads, and processes tell and ask each other.
+//! The processes of a host share one table; hosts tell each other what is worth it, many entries in a message, and
+//! ask each other about the rest. Where memory cannot be shared, each process has a table for its threads, and
+//! processes tell and ask each other.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -57,8 +58,8 @@ struct Memory {
     searches: usize,
 }
 
-/// Takes part in the cluster that this process was started in, until [`leave`]. Searches of this thread are shared by all processes
-/// from now on. Called together by all of them.
+/// Takes part in the cluster that this process was started in, until [`leave`]. Searches of this thread are shared by
+/// all processes from now on. Called together by all of them.
 ///
 /// # Errors
 /// When MPI does not let us.
@@ -74,8 +75,9 @@ pub fn leave() {
     JOINED.set(None);
 }
 
-/// Puts what the search under way has found out so far, on this host, into the table that it was given, so that it can be saved.
-/// Called by the one who saves, from any thread of process 0; returns at once if no search is under way.
+/// Puts what the search under way has found out so far, on this host, into the table that it was given, so that it
+/// can be saved. Called by the one who saves, from any thread of process 0; returns at once if no search is under
+/// way.
 pub fn bring_home() {
     keeping::ask();
 }
@@ -85,8 +87,8 @@ pub(crate) fn joined() -> Option<Rc<Cluster>> {
     JOINED.with_borrow(|joined| joined.clone()).filter(|cluster| cluster.processes() > 1)
 }
 
-/// How many processors there are if each process has so many threads, and which of them are in this one; `None` if there is but
-/// one process. Called together.
+/// How many processors there are if each process has so many threads, and which of them are in this one; `None` if
+/// there is but one process. Called together.
 #[must_use]
 pub fn places(threads: usize) -> Option<(usize, std::ops::Range<usize>)> {
     let cluster = joined()?;
@@ -108,9 +110,9 @@ pub fn first_alone<R>(work: impl FnOnce() -> R) -> R {
     }
 }
 
-/// Searches on so many threads of every process. Process 0 gets the answer; the others get one that says nothing. If all are on one
-/// host and it has room, they search side by side, as threads do, where it is said how. The policy is the one that was followed;
-/// what each processor did is told if that counts, which all processes agree on.
+/// Searches on so many threads of every process. Process 0 gets the answer; the others get one that says nothing. If
+/// all are on one host and it has room, they search side by side, as threads do, where it is said how. The policy is
+/// the one that was followed; what each processor did is told if that counts, which all processes agree on.
 ///
 /// # Errors
 /// When the rules go wrong.
@@ -230,7 +232,8 @@ fn attempt<G: Game>(
     )
 }
 
-/// What the threads of this process do if brothers are given away. The table is that of the host, or of the process alone.
+/// What the threads of this process do if brothers are given away. The table is that of the host, or of the process
+/// alone.
 fn by_messages<G: Game>(
     cluster: &Rc<Cluster>,
     task: &Task<'_, G>,
@@ -274,8 +277,8 @@ fn by_messages<G: Game>(
     )
 }
 
-/// The memory of the host for a table as large as this one in each process and a board for so many peers, and the number of the
-/// search; `None` if a host has too little room. Called together.
+/// The memory of the host for a table as large as this one in each process and a board for so many peers, and the
+/// number of the search; `None` if a host has too little room. Called together.
 fn memory(cluster: &Rc<Cluster>, own: &dyn Table, peers: usize) -> Option<(Rc<Shared>, usize)> {
     MEMORY.with_borrow_mut(|kept| {
         let entries = own.capacity();
@@ -307,7 +310,8 @@ fn hand_over(cluster: &Cluster, own: &dyn Table, memory: &Shared, of_host: &Host
     let _ = cluster.agree(true);
 }
 
-/// The words of a board for all processes, all 0 for those who have agreed on something since; `None` if they are on several hosts.
+/// The words of a board for all processes, all 0 for those who have agreed on something since; `None` if they are on
+/// several hosts.
 fn board_words<'run>(cluster: &Cluster, memory: &'run Shared, entries: usize) -> Option<&'run [AtomicU64]> {
     let is_one_host = cluster.hosts().iter().all(|host| *host == cluster.hosts()[0]);
     let words = memory.segments()[0].filter(|_| is_one_host)?;

@@ -1,5 +1,5 @@
-//! What was found to be good for games: which way to share a search, and with which values. Somebody else measures and keeps it;
-//! searches of a game follow it.
+//! What was found to be good for games: which way to share a search, and with which values. Somebody else measures
+//! and keeps it; searches of a game follow it.
 
 use std::sync::Arc;
 
@@ -83,8 +83,8 @@ impl Habits {
         self.nearest(game, processors, fits).map(|habit| habit.tuning)
     }
 
-    /// A way to share searches of a game on so many threads, of each process if there are several, with what was found for it.
-    /// Where nothing was asked for, that is the way that was fastest.
+    /// A way to share searches of a game on so many threads, of each process if there are several, with what was
+    /// found for it. Where nothing was asked for, that is the way that was fastest.
     #[must_use]
     pub fn method(&self, method: Method, game: &str, threads: usize) -> Method {
         #[cfg(feature = "mpi")]
@@ -94,8 +94,8 @@ impl Habits {
         self.applied(method, game, threads, false)
     }
 
-    /// The same for so many processors. Processes of one host do as threads do; otherwise what was found for clusters counts
-    /// first.
+    /// The same for so many processors. Processes of one host do as threads do; otherwise what was found for clusters
+    /// counts first.
     fn applied(&self, method: Method, game: &str, processors: usize, is_cluster: bool) -> Method {
         if processors <= 1 {
             return method;

@@ -1,4 +1,5 @@
-//! One table for all processes of a host, in memory that they share: a look-up is a plain read, whoever brought the memory.
+//! One table for all processes of a host, in memory that they share: a look-up is a plain read, whoever brought the
+//! memory.
 
 use std::rc::Rc;
 
@@ -13,8 +14,8 @@ pub(crate) struct HostTable<'run> {
     parts: Vec<Lent<'run>>,
 }
 
-/// Memory for a part that holds so many entries and for so many more words, shared with the other processes of the host. Called
-/// together by all processes; `None` for all of them if a host has too little room.
+/// Memory for a part that holds so many entries and for so many more words, shared with the other processes of the
+/// host. Called together by all processes; `None` for all of them if a host has too little room.
 pub(crate) fn share(cluster: &Rc<Cluster>, entries: usize, more: usize) -> Option<Shared> {
     cluster.share(words(entries) + more).ok()
 }
@@ -32,8 +33,8 @@ pub(crate) fn pour(from: &dyn Table, into: &dyn Table) {
 }
 
 impl<'run> HostTable<'run> {
-    /// The table in this memory, with so many entries in each part, for the search with this number: what earlier ones have left
-    /// makes room first.
+    /// The table in this memory, with so many entries in each part, for the search with this number: what earlier
+    /// ones have left makes room first.
     pub(crate) fn new(memory: &'run Shared, entries: usize, search: usize) -> HostTable<'run> {
         let segments = memory.segments().iter().flatten();
         let parts = segments.filter_map(|words| Lent::new(words, entries, Replacement::Age));

@@ -1,6 +1,6 @@
-//! Searches of a cluster work in memory that the processes of a host share, but what is saved is the table of one process. So
-//! who saves asks first, from any thread, that what the host knows is put into that table; a thread of its own does it, since
-//! the search may be in one iteration for hours.
+//! Searches of a cluster work in memory that the processes of a host share, but what is saved is the table of one
+//! process. So who saves asks first, from any thread, that what the host knows is put into that table; a thread of
+//! its own does it, since the search may be in one iteration for hours.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 

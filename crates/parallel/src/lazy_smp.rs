@@ -1,11 +1,10 @@
 //! Helpers beside a search: they search the same position on the same table, and nobody tells them what to do. What
-//! they find out is in the table when the search that counts comes there, so that it gets deeper in the same time. ("Lazy":
-//! nothing is shared out and nobody waits; the price is work done twice.)
+//! they find out is in the table when the search that counts comes there, so that it gets deeper in the same time.
+//! ("Lazy": nothing is shared out and nobody waits; the price is work done twice.)
 //!
-//! The answer is that of the search that counts, which alone looks at depth and time, and reports; nodes are counted and
-//! limited together. With an exact search the value is the same
-//! with any number of threads; a selective one depends on what the table happens to know, so that two runs with more than one
-//! thread need not be alike.
+//! The answer is that of the search that counts, which alone looks at depth and time, and reports; nodes are counted
+//! and limited together. With an exact search the value is the same with any number of threads; a selective one
+//! depends on what the table happens to know, so that two runs with more than one thread need not be alike.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::AtomicU64;
@@ -38,8 +37,8 @@ fn uses_a_table(engine: Engine) -> bool {
     Engine::FULL_WIDTH.contains(&engine) && engine != Engine::NegaMax
 }
 
-/// Whether helpers may join a search in any way that shares a table. An exact search without a limit of depth proves its result by a last iteration on an empty
-/// table, which helpers would fill.
+/// Whether helpers may join a search in any way that shares a table. An exact search without a limit of depth proves
+/// its result by a last iteration on an empty table, which helpers would fill.
 pub(crate) fn may_have_helpers(settings: &Settings, limits: &Limits) -> bool {
     let proves = settings.heuristics.is_exact() && limits.depth.is_none();
     uses_a_table(settings.engine) && !proves
@@ -184,8 +183,8 @@ impl Drop for Ending<'_> {
     }
 }
 
-/// Searches until the others are done. A fault of the rules ends the helper alone: the search that counts meets it too if it
-/// matters.
+/// Searches until the others are done. A fault of the rules ends the helper alone: the search that counts meets it
+/// too if it matters.
 fn help<G: Game, T: Table + Sync>(
     game: &G,
     root: &Root<G>,

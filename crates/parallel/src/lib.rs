@@ -1,9 +1,9 @@
-//! `parallel` runs the searches of the room `search` on several processors. It knows neither which game it serves nor who
-//! asks, nor what kind of processors they are.
+//! `parallel` runs the searches of the room `search` on several processors. It knows neither which game it serves nor
+//! who asks, nor what kind of processors they are.
 //!
 //! - [`lazy_smp`]: threads that search the same root on one table.
-//! - [`stealing`]: one search whose brothers are given to whoever asks: Young Brothers Wait, Jamboree and their relatives, on
-//!   threads, on virtual processors and on the processes of a cluster.
+//! - [`stealing`]: one search whose brothers are given to whoever asks: Young Brothers Wait, Jamboree and their
+//!   relatives, on threads, on virtual processors and on the processes of a cluster.
 //! - [`central`]: searches that a leader gives out: parallel aspiration, UIDPABS, APHID, ER and SSS\*.
 //! - [`tds`]: puzzles whose states are sent to the processors that know of them, and the same by work stealing.
 //! - [`tdsab`]: the same idea for two players, with null windows.

@@ -15,11 +15,12 @@ use crate::teamwork::{Ledger, Teamwork};
 use crate::timeline::Timeline;
 use crate::{monte_carlo, proof};
 
-/// How brothers are given away where nothing else was found for a game: Young Brothers Wait, and pieces that are not too small.
+/// How brothers are given away where nothing else was found for a game: Young Brothers Wait, and pieces that are not
+/// too small.
 const GIVEN_AWAY: Policy = Policy { depth_min: 3, ..Policy::YBWC };
 
-/// Threads side by side tell each other of nodes of this depth and more, where nothing else was found for a game: what travels from
-/// core to core at every little node costs more than it spares.
+/// Threads side by side tell each other of nodes of this depth and more, where nothing else was found for a game:
+/// what travels from core to core at every little node costs more than it spares.
 const TOLD_DEPTH_MIN: i32 = 8;
 
 /// What threads do that have a core each, if nobody asks for anything else.
@@ -47,8 +48,9 @@ pub struct Method {
 }
 
 impl Default for Method {
-    /// What is best, as far as was measured: see docs/parallel.md. All search the root side by side, if every thread has a core to
-    /// itself. Otherwise a move would be left to a thread that does not run, and threads that only meet in the table are better.
+    /// What is best, as far as was measured: see docs/parallel.md. All search the root side by side, if every thread
+    /// has a core to itself. Otherwise a move would be left to a thread that does not run, and threads that only meet
+    /// in the table are better.
     fn default() -> Method {
         Method { way: Way::Usual, policy: GIVEN_AWAY, told_depth_min: TOLD_DEPTH_MIN }
     }
@@ -190,8 +192,8 @@ pub fn search_keeping<G: Game, T: Table + Sync>(
     search::search_keeping(game, root, settings, limits, resources, kept, progress)
 }
 
-/// The same as [`search::search`], on several threads. Limits are for all of them together; so are the nodes and statistics of
-/// the report.
+/// The same as [`search::search`], on several threads. Limits are for all of them together; so are the nodes and
+/// statistics of the report.
 ///
 /// # Errors
 /// When the rules go wrong.

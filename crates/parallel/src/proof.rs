@@ -1,6 +1,6 @@
-//! Depth-first proof-number search on several threads: all work on the same claim from the root on, with one table. A position
-//! looks harder while others work on it, so that they spread (T. Kaneko, Parallel depth first proof number search, 2010).
-//! Who comes to an answer ends it for all.
+//! Depth-first proof-number search on several threads: all work on the same claim from the root on, with one table. A
+//! position looks harder while others work on it, so that they spread (T. Kaneko, Parallel depth first proof number
+//! search, 2010). Who comes to an answer ends it for all.
 
 use fabric::{Processor, threads};
 use std::sync::atomic::AtomicU64;

@@ -14,7 +14,8 @@ const QUESTION_BYTES: usize = 20;
 const ANSWER_BYTES: usize = 20;
 const ENTRY_BYTES: usize = 24;
 
-/// The part of a table that a position belongs to. The highest bits choose the place within a part, the lowest the part.
+/// The part of a table that a position belongs to. The highest bits choose the place within a part, the lowest the
+/// part.
 pub(crate) fn part_of(signature: Signature, parts: usize) -> usize {
     let low = u64::from(signature.0 as u32);
     ((low * parts as u64) >> 32) as usize
@@ -24,11 +25,11 @@ fn count(messages: &mut (u64, u64), bytes: usize) {
     *messages = (messages.0 + 1, messages.1 + bytes as u64);
 }
 
-/// A table whose parts belong to different processors. What a position is worth is asked of the owner before the position is made,
-/// and the answer is there, or nearly, when it is needed; entries are sent and forgotten.
+/// A table whose parts belong to different processors. What a position is worth is asked of the owner before the
+/// position is made, and the answer is there, or nearly, when it is needed; entries are sent and forgotten.
 ///
-/// What little searches find out stays with the processor that found it, in a small table of its own. That table also keeps what
-/// was asked of others: the next question is then answered at once.
+/// What little searches find out stays with the processor that found it, in a small table of its own. That table also
+/// keeps what was asked of others: the next question is then answered at once.
 pub struct Partitioned<'run> {
     here: &'run dyn Processor,
     parts: &'run [Bucketed],

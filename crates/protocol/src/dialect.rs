@@ -1,5 +1,5 @@
-//! Positions as other programs write them, where that differs from what the rules say: levels of Sokoban as its players write
-//! them ([`crate::xsb`]), and files with several positions.
+//! Positions as other programs write them, where that differs from what the rules say: levels of Sokoban as its
+//! players write them ([`crate::xsb`]), and files with several positions.
 
 use game::text::{self, PositionError};
 use game::{GameInfo, Position};

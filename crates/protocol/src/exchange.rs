@@ -97,8 +97,8 @@ impl<'out> Exchange<'out> {
     }
 }
 
-/// Reads lines to the end of the input and hands each one over with the moment at which it came; `None` at the end. Stops
-/// when they are not taken any more.
+/// Reads lines to the end of the input and hands each one over with the moment at which it came; `None` at the end.
+/// Stops when they are not taken any more.
 fn listen(mut input: impl BufRead, hand_over: impl Fn(Option<(String, Instant)>) -> bool) {
     let mut bytes = Vec::new();
     loop {

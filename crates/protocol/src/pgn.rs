@@ -1,7 +1,8 @@
 //! Portable game notation: games with their tags, read and written.
 //!
-//! Reading understands comments, variations (skipped), annotations, and moves in standard algebraic notation, coordinates
-//! or the game's own notation. What moves mean is looked up in the rules: a game that cannot be played is an error.
+//! Reading understands comments, variations (skipped), annotations, and moves in standard algebraic notation,
+//! coordinates or the game's own notation. What moves mean is looked up in the rules: a game that cannot be played is
+//! an error.
 
 use std::fmt::Write as _;
 

@@ -326,8 +326,8 @@ impl<'game, G: Game> Session<'game, G> {
         })
     }
 
-    /// Searches a little and forgets it: rules are compiled part by part when they are first needed, which must not happen while
-    /// a clock runs. It has a table of its own, so what earlier searches found out stays.
+    /// Searches a little and forgets it: rules are compiled part by part when they are first needed, which must not
+    /// happen while a clock runs. It has a table of its own, so what earlier searches found out stays.
     ///
     /// # Errors
     /// When the rules go wrong.
@@ -339,8 +339,8 @@ impl<'game, G: Game> Session<'game, G> {
         Ok(())
     }
 
-    /// The same before the first search of an engine; does nothing in games without an engine. For conversations in which
-    /// it may never come to a search.
+    /// The same before the first search of an engine; does nothing in games without an engine. For conversations in
+    /// which it may never come to a search.
     ///
     /// # Errors
     /// When the rules go wrong.

@@ -1,7 +1,7 @@
 //! Opponents that can be beaten: an engine that looks at fewer positions, and is not sure what it sees.
 //!
-//! A [`Level`] says how many nodes a move may take and how far judgement errs, in units of what the least piece is worth. Both
-//! are the same for all games; what they come to in Elo was measured in chess (docs/uci.md).
+//! A [`Level`] says how many nodes a move may take and how far judgement errs, in units of what the least piece is
+//! worth. Both are the same for all games; what they come to in Elo was measured in chess (docs/uci.md).
 
 use crate::task::Variation;
 
@@ -9,8 +9,8 @@ use crate::task::Variation;
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug)]
 pub struct Level(f32);
 
-/// The strength of some levels in chess. Level 10 was measured against Stockfish's `UCI_Elo`, those below it against each other;
-/// the ratings above are extrapolated (docs/uci.md).
+/// The strength of some levels in chess. Level 10 was measured against Stockfish's `UCI_Elo`, those below it against
+/// each other; the ratings above are extrapolated (docs/uci.md).
 const ELO: [(f32, i32); 5] = [(0.0, 450), (5.0, 800), (10.0, 1350), (15.0, 1900), (19.0, 2200)];
 
 /// Levels by words, the weakest first; the last one is the engine at its best.

@@ -133,10 +133,12 @@ impl<G: Game> Task<'_, G> {
         thought.map(|thought| Thought { teamwork, ..thought })
     }
 
-    /// Whether to stop, for what cannot look at the clock itself: a little later than the search, which has something to finish.
+    /// Whether to stop, for what cannot look at the clock itself: a little later than the search, which has something
+    /// to finish.
     fn question(&self) -> game::stopping::Question {
         let (control, epoch) = (Arc::clone(&self.control), self.epoch);
-        // When somebody first wanted the search to end, in nanoseconds; several threads may ask, and the least time counts.
+        // When somebody first wanted the search to end, in nanoseconds; several threads may ask, and the least time
+        // counts.
         let late_since = AtomicU64::new(u64::MAX);
         Arc::new(move || {
             let now = epoch.elapsed();
@@ -297,8 +299,8 @@ impl<G: Game> Task<'_, G> {
         Ok(Thought { report, lines: known.lines, no_win_within: None, teamwork: None })
     }
 
-    /// Searches all lines to a depth, and tells of them when all are known, the best first. False when that did not come to
-    /// its end: then what was known before stays.
+    /// Searches all lines to a depth, and tells of them when all are known, the best first. False when that did not
+    /// come to its end: then what was known before stays.
     fn one_depth(
         &self,
         depth: Depth,

@@ -1,5 +1,5 @@
-//! Every reader of text from outside, with texts that are nearly right: no crash, whatever is cut, doubled or exchanged.
-//! The bounded form of the fuzz targets, which call the same functions.
+//! Every reader of text from outside, with texts that are nearly right: no crash, whatever is cut, doubled or
+//! exchanged. The bounded form of the fuzz targets, which call the same functions.
 
 #![allow(clippy::unwrap_used, unreachable_pub)] // tests are free to
 

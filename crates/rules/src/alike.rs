@@ -1,6 +1,6 @@
 //! Whether the rules are the same for both players: whatever one may do, the other may do too when the colours are
-//! exchanged, and the board is rotated where black sees it so. Only what the rules allow counts, not what the evaluation
-//! thinks of it.
+//! exchanged, and the board is rotated where black sees it so. Only what the rules allow counts, not what the
+//! evaluation thinks of it.
 
 use game::PieceCode;
 

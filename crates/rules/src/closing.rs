@@ -1,5 +1,5 @@
-//! The test that closes moves, as `not [ find own king, attacked ]` does in chess: who would fail it without a move is in
-//! danger of what the rules forbid, which chess players call check.
+//! The test that closes moves, as `not [ find own king, attacked ]` does in chess: who would fail it without a move
+//! is in danger of what the rules forbid, which chess players call check.
 
 use game::{Colour, PieceCode};
 

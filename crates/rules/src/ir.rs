@@ -14,8 +14,8 @@ pub struct Program {
     pub functions: Vec<Function>,
     /// Where moves begin.
     pub main: FunctionId,
-    /// The test that closes moves, as a rule of its own: what must not succeed after a move, for who has moved. It tells
-    /// who is in check.
+    /// The test that closes moves, as a rule of its own: what must not succeed after a move, for who has moved. It
+    /// tells who is in check.
     pub closing_test: Option<FunctionId>,
     /// The evaluation.
     pub features: Vec<Feature>,

@@ -49,8 +49,8 @@ impl Room {
 /// rules that call each other twice would fill all memory otherwise.
 pub const WRITTEN_OUT_MAX: u64 = 50_000;
 
-/// How many statements the moves and the evaluation have when every call is replaced by what it calls; a rule within itself
-/// counts once.
+/// How many statements the moves and the evaluation have when every call is replaced by what it calls; a rule within
+/// itself counts once.
 #[must_use]
 pub fn written_out(program: &Program) -> u64 {
     let mut known = vec![None; program.functions.len()];

@@ -1,6 +1,7 @@
-//! What an evaluation adds up, one by one, and what each part asks of the board. A feature whose rule begins with a choice is as many
-//! parts as there are alternatives: `either row_1 or row_2, …` is one part for each row. What a part asks is followed through its
-//! statements, with the fields that the finger can be on; where that is not known, it asks about all of them.
+//! What an evaluation adds up, one by one, and what each part asks of the board. A feature whose rule begins with a
+//! choice is as many parts as there are alternatives: `either row_1 or row_2, …` is one part for each row. What a
+//! part asks is followed through its statements, with the fields that the finger can be on; where that is not known,
+//! it asks about all of them.
 //!
 //! If a move changes nothing that a part asks about, its value stays what it was.
 

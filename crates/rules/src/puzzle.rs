@@ -1,11 +1,11 @@
-//! What the rules of a puzzle say beside its moves: what solves it, and which pieces its moves do not tell apart. Both are read
-//! off the statements; where these say more than can be read, nothing is known.
+//! What the rules of a puzzle say beside its moves: what solves it, and which pieces its moves do not tell apart.
+//! Both are read off the statements; where these say more than can be read, nothing is known.
 
 use crate::ir::{Ending, Expression, ExpressionKind, Node, NodeKind, PieceSet, Program, Sight};
 use crate::walk;
 
-/// By field: the codes with which a position is solved, if that can be said field by field. The rules say `win` in a last
-/// `try [ …, win ]` after every move.
+/// By field: the codes with which a position is solved, if that can be said field by field. The rules say `win` in a
+/// last `try [ …, win ]` after every move.
 #[must_use]
 pub fn goal(program: &Program) -> Option<Vec<u128>> {
     if program.info.players != 1 {
@@ -90,8 +90,8 @@ fn number(expression: &Expression) -> Option<i64> {
     }
 }
 
-/// The codes of pieces that moves do not tell apart: the largest class of those that are in all the same sets, and that no
-/// move puts on the board by name.
+/// The codes of pieces that moves do not tell apart: the largest class of those that are in all the same sets, and
+/// that no move puts on the board by name.
 #[must_use]
 pub fn interchangeable(program: &Program) -> u128 {
     if program.info.players != 1 {
@@ -168,7 +168,8 @@ fn asks(program: &Program, node: &Node, seen: &mut [bool]) -> bool {
 const PARTS_MAX: usize = 256;
 const CALLS_MAX: usize = 16;
 
-/// A statement's parts, one after the other, with calls of rules replaced by what they do; `None` if there are too many.
+/// A statement's parts, one after the other, with calls of rules replaced by what they do; `None` if there are too
+/// many.
 fn flatten<'program>(program: &'program Program, node: &'program Node) -> Option<Vec<&'program Node>> {
     fn go<'program>(
         program: &'program Program,

@@ -1,6 +1,6 @@
-//! Which ways to turn or mirror the board leave the rules as they are. They are found by doing it: every rule is written
-//! down as it is and as its image, in a form where the order of alternatives and the names of rules do not count, and
-//! compared.
+//! Which ways to turn or mirror the board leave the rules as they are. They are found by doing it: every rule is
+//! written down as it is and as its image, in a form where the order of alternatives and the names of rules do not
+//! count, and compared.
 //!
 //! Only what the rules allow counts, not what the evaluation thinks of it.
 

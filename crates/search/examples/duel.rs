@@ -1,9 +1,9 @@
 //! Is an evaluation worth something? The whole evaluation of a game plays against a part of it:
 //! `cargo run --release -p search --example duel -- othello [--keep discs] [--games 100] [--nodes 10000] [--plies 5]`
 //!
-//! Games come in pairs from the same random opening, colours exchanged; both players search the same number of nodes with the
-//! same switches. `--keep a,b` names the features that the opponent keeps, none without it. With `--derived yes` the first player
-//! has the evaluation that is derived from the rules. Same seed, same games.
+//! Games come in pairs from the same random opening, colours exchanged; both players search the same number of nodes
+//! with the same switches. `--keep a,b` names the features that the opponent keeps, none without it. With `--derived
+//! yes` the first player has the evaluation that is derived from the rules. Same seed, same games.
 
 mod support;
 

@@ -2,8 +2,8 @@
 //! `cargo run --release -p search --example exhaust -- GAME [--native yes] [--suite FILE --from 40 --to 44]`
 //! `[--position TEXT] [--hash 256] [--guess -4] [--order replies=32,evaluation=4] [--nodes N]`
 //!
-//! Positions are the start, a text, or lines of a suite as in `suites/othello-ffo-40-59.txt`. Time is processor time of the
-//! thread.
+//! Positions are the start, a text, or lines of a suite as in `suites/othello-ffo-40-59.txt`. Time is processor time
+//! of the thread.
 
 mod support;
 

@@ -1,8 +1,8 @@
 //! How many positions of a chess suite are solved, with `games/chess.mg` compiled and one thread:
 //! `cargo run --release -p search --example suite -- FILE.epd [--ms 1000 | --nodes N] [--every 6] [--with null_move]`
 //!
-//! A position is solved when the move at the end of its time is one of `bm`, or none of `am`. Time is processor time of the
-//! thread, so that other work on the machine does not count.
+//! A position is solved when the move at the end of its time is one of `bm`, or none of `am`. Time is processor time
+//! of the thread, so that other work on the machine does not count.
 
 mod support;
 

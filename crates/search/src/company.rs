@@ -38,8 +38,8 @@ pub trait Company<P> {
         0
     }
 
-    /// The search of a node is over, with this score and line if it was not left early; another one may be searched at its ply
-    /// still.
+    /// The search of a node is over, with this score and line if it was not left early; another one may be searched
+    /// at its ply still.
     fn leave(&mut self, ply: usize, names: [u64; 2], found: Option<(Score, &[Move])>) {
         let _ = (ply, names, found);
     }
@@ -52,7 +52,8 @@ pub trait Company<P> {
     /// Called at every node of a peer.
     ///
     /// # Errors
-    /// [`Interrupt::Cut`] when a peer knows what is being searched; [`Interrupt::Stopped`] when the root is another one.
+    /// [`Interrupt::Cut`] when a peer knows what is being searched; [`Interrupt::Stopped`] when the root is another
+    /// one.
     fn heed(&mut self) -> Result<(), Interrupt> {
         Ok(())
     }
@@ -68,8 +69,8 @@ pub trait Company<P> {
         let _ = (name, score);
     }
 
-    /// What the node is worth that the search was just cut at, and its best line, move by move; `None` if it has to be searched
-    /// again.
+    /// What the node is worth that the search was just cut at, and its best line, move by move; `None` if it has to
+    /// be searched again.
     fn found(&mut self) -> Option<(Score, Vec<Signature>)> {
         None
     }
@@ -82,8 +83,8 @@ pub trait Company<P> {
         false
     }
 
-    /// Whether somebody else searches this position right now, so that its brothers come first; its father is such a node,
-    /// and this its place there.
+    /// Whether somebody else searches this position right now, so that its brothers come first; its father is such a
+    /// node, and this its place there.
     fn is_busy(&self, position: Signature, father: NodeKind, place: usize) -> bool {
         let _ = (position, father, place);
         false
@@ -100,8 +101,8 @@ pub trait Company<P> {
         false
     }
 
-    /// A move with this name is searched at a node of this ply from now on, or none if it is 0; returns the name that was there
-    /// before.
+    /// A move with this name is searched at a node of this ply from now on, or none if it is 0; returns the name that
+    /// was there before.
     fn begin_move(&mut self, ply: usize, name: u64) -> u64 {
         let _ = (ply, name);
         0
@@ -130,8 +131,8 @@ pub trait Company<P> {
     /// A node is worth more than was known: those who work for it should know.
     fn improved(&mut self, desk: &mut Desk<'_, P>, ply: usize);
 
-    /// All moves of a node are begun, and some of them by others. Waits until something happens; may return work from below
-    /// that node to pass the time with, and is told what came of it by [`Company::report`].
+    /// All moves of a node are begun, and some of them by others. Waits until something happens; may return work from
+    /// below that node to pass the time with, and is told what came of it by [`Company::report`].
     ///
     /// # Errors
     /// As [`Company::look`].

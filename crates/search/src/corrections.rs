@@ -19,8 +19,8 @@ const GRAIN: i32 = 256;
 const WEIGHT_MAX: i32 = 16;
 const WEIGHTS: i32 = 256;
 
-/// How far estimates were wrong, for one search or several that learn from each other: as with records of moves, relaxed
-/// order suffices.
+/// How far estimates were wrong, for one search or several that learn from each other: as with records of moves,
+/// relaxed order suffices.
 pub(crate) struct Corrections {
     /// By what cannot change back.
     lasting: Box<[AtomicI32]>,

@@ -81,9 +81,9 @@ impl Clarity {
 }
 
 impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
-    /// Searches deeper and deeper until a limit is reached or nothing more can be found out. Reports each
-    /// iteration. The score and depth are those of the last complete iteration; the first one is always completed, unless
-    /// it takes far longer than there is time.
+    /// Searches deeper and deeper until a limit is reached or nothing more can be found out. Reports each iteration.
+    /// The score and depth are those of the last complete iteration; the first one is always completed, unless it
+    /// takes far longer than there is time.
     pub(crate) fn deepen(
         &mut self,
         settings: &Settings,
@@ -186,8 +186,8 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         limits.time.allotment().is_some() && !limits.ponder
     }
 
-    /// Sees whether the game is over, and otherwise keeps the move that looks best, so that there is always one: this is not
-    /// stopped by anything.
+    /// Sees whether the game is over, and otherwise keeps the move that looks best, so that there is always one: this
+    /// is not stopped by anything.
     fn begin(&mut self) -> Result<Beginning, Interrupt> {
         let mut frame = self.take_frame(0);
         let finished =

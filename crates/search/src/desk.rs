@@ -103,7 +103,8 @@ impl<P: Clone> Desk<'_, P> {
         })
     }
 
-    /// How the records of moves have changed since this was asked last, by their places, where they have changed by so much.
+    /// How the records of moves have changed since this was asked last, by their places, where they have changed by
+    /// so much.
     pub fn take_changes_of_records(&mut self, least: i32) -> Vec<(u16, i32)> {
         self.memory.take_changes(least)
     }

@@ -1,5 +1,5 @@
-//! Exchanges: a piece that goes where it is taken for less than it wins was lost. Whether it can be taken there is asked
-//! of the rules, so any game with captures will do.
+//! Exchanges: a piece that goes where it is taken for less than it wins was lost. Whether it can be taken there is
+//! asked of the rules, so any game with captures will do.
 
 use game::{Field, Game, Move, MoveView, Stage};
 use table::Table;
@@ -10,8 +10,8 @@ use crate::searcher::{Frame, Searcher};
 use crate::watch::Interrupt;
 
 impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
-    /// What a move loses if the piece that makes it is taken; 0 if it cannot be, or if that is no loss: also because the
-    /// cheapest piece that takes it can be taken in turn, and is worth as much.
+    /// What a move loses if the piece that makes it is taken; 0 if it cannot be, or if that is no loss: also because
+    /// the cheapest piece that takes it can be taken in turn, and is worth as much.
     pub(crate) fn exchange_loss(
         &mut self,
         position: &G::Position,
@@ -34,7 +34,8 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         if !self.game.can_take(&child, field, &mut self.scratch)? {
             return Ok(0);
         }
-        // Who has won nothing gives all: no taker is worth more. Neither is one that is worth little: the cheapest is not dearer.
+        // Who has won nothing gives all: no taker is worth more. Neither is one that is worth little: the cheapest is
+        // not dearer.
         if (loss < worth || self.heuristics.quiet_exchanges)
             && loss.saturating_sub(self.price_of_found(&child)) <= small
             && let Some((price, taker)) = self.cheapest_taker(&child, field)?
@@ -74,8 +75,8 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         Ok(cheapest.map(|taker| (price(&taker), taker.to_move())))
     }
 
-    /// The best of the moves from this place on; a forcing one only if it does not lose its piece, unless nothing else is
-    /// left.
+    /// The best of the moves from this place on; a forcing one only if it does not lose its piece, unless nothing
+    /// else is left.
     pub(crate) fn select_sound(
         &mut self,
         position: &G::Position,

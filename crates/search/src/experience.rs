@@ -1,5 +1,5 @@
-//! What searches learn on their way about moves and estimates. A search has its own, or several that work on one question have
-//! one together: what one of them has found out, the others need not.
+//! What searches learn on their way about moves and estimates. A search has its own, or several that work on one
+//! question have one together: what one of them has found out, the others need not.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -26,13 +26,13 @@ impl Experience {
     }
 }
 
-/// What the searches of one game keep for the next one, by thread. It is made when the first of them begins: most games that
-/// are open somewhere are not searched just now.
+/// What the searches of one game keep for the next one, by thread. It is made when the first of them begins: most
+/// games that are open somewhere are not searched just now.
 #[derive(Clone, Default)]
 pub struct Kept(Arc<Mutex<Vec<Lessons>>>);
 
-/// What searches have learned, and what was found out about positions, which stays true as long as rules and evaluation are
-/// the same.
+/// What searches have learned, and what was found out about positions, which stays true as long as rules and
+/// evaluation are the same.
 #[derive(Clone)]
 pub struct Lessons {
     /// What may be wrong elsewhere.

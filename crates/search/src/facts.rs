@@ -11,10 +11,10 @@ const HAS_THREAT: u64 = 2;
 const THREATENED: u64 = 4;
 const ESTIMATE_SHIFT: u32 = 32;
 
-/// The last position seen in each slot: its signature, folded with what is known of it, and what is known. Several searches may
-/// write at once; words that do not belong together do not fit the signature, and are not believed. Relaxed order suffices:
-/// nothing else is published. Zeros are given out by the system page by page when they are first used: a short search
-/// does not pay for what it does not touch.
+/// The last position seen in each slot: its signature, folded with what is known of it, and what is known. Several
+/// searches may write at once; words that do not belong together do not fit the signature, and are not believed.
+/// Relaxed order suffices: nothing else is published. Zeros are given out by the system page by page when they are
+/// first used: a short search does not pay for what it does not touch.
 pub struct Facts(Box<[AtomicU64]>);
 
 /// Where the words of a position are.
@@ -35,8 +35,8 @@ impl Facts {
         Facts(table::room::words(2 * SLOTS))
     }
 
-    /// The same for several threads. All memory is there from the beginning: where a page is first read and then written, the
-    /// system has to stop the other threads for a moment.
+    /// The same for several threads. All memory is there from the beginning: where a page is first read and then
+    /// written, the system has to stop the other threads for a moment.
     #[must_use]
     pub fn for_threads() -> Facts {
         Facts(table::room::fresh(2 * SLOTS))

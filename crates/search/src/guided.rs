@@ -1,5 +1,5 @@
-//! Searches that are directed from outside: whoever directs them names a position by the moves that lead to it from the root,
-//! asks what follows it, or what it is worth in a window, and says in the end what came of it all.
+//! Searches that are directed from outside: whoever directs them names a position by the moves that lead to it from
+//! the root, asks what follows it, or what it is worth in a window, and says in the end what came of it all.
 
 use game::{Game, Move, RuleFault, Signature, Stage};
 use table::Table;
@@ -69,7 +69,8 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         key
     }
 
-    /// What the position behind a line is worth to its mover, as seen from the root; [`Searcher::best_line`] has the moves.
+    /// What the position behind a line is worth to its mover, as seen from the root; [`Searcher::best_line`] has the
+    /// moves.
     ///
     /// # Errors
     /// When the search has to stop.
@@ -79,8 +80,8 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         self.behind(line, |searcher, position, arrival| searcher.node(position, window, depth, arrival))
     }
 
-    /// The same for the best of some moves of the root. The first one is searched in the whole window, and the others whether
-    /// they are better.
+    /// The same for the best of some moves of the root. The first one is searched in the whole window, and the others
+    /// whether they are better.
     ///
     /// # Errors
     /// When the search has to stop.

@@ -94,8 +94,8 @@ switches! {
     lazy_leaves selective true;
     /// Take the second occurrence of a position for the last, if both are in the tree.
     early_repetition selective true;
-    /// See whether passing is good enough. Only in games with a piece that is never captured: elsewhere it often helps to
-    /// have no move.
+    /// See whether passing is good enough. Only in games with a piece that is never captured: elsewhere it often
+    /// helps to have no move.
     null_move selective true;
     /// Believe a null move only if a shallow search without it agrees.
     null_move_verification selective true;
@@ -164,8 +164,8 @@ impl Heuristics {
         }
     }
 
-    /// The exact switches, and nothing else: every full-width engine gives NegaMax's score. All of them but the records of captures,
-    /// whose gain is not shown: without them trees are those that experiments have compared.
+    /// The exact switches, and nothing else: every full-width engine gives NegaMax's score. All of them but the
+    /// records of captures, whose gain is not shown: without them trees are those that experiments have compared.
     #[must_use]
     pub fn exact() -> Heuristics {
         let mut heuristics = Heuristics::none();

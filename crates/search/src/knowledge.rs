@@ -22,7 +22,8 @@ pub struct Knowledge {
     royal: [bool; PieceCode::COUNT_MAX],
     /// Whether such a piece was seen to make a move that can be taken back, and may be lost: who has one can wait.
     waits: [bool; PieceCode::COUNT_MAX],
-    /// The smallest worth, or what evaluation changes by on average if that is more; 0 for a game without an evaluation.
+    /// The smallest worth, or what evaluation changes by on average if that is more; 0 for a game without an
+    /// evaluation.
     pub unit: i32,
     /// Whether there are positions with forcing and quiet moves, or no forcing moves at all: then nobody is forced to
     /// capture.
@@ -204,7 +205,8 @@ impl Sample {
         }
     }
 
-    /// The same for the mover if the opponent were to move, as after any move: so that being to move counts neither way.
+    /// The same for the mover if the opponent were to move, as after any move: so that being to move counts neither
+    /// way.
     fn rate_after_pass<G: Game>(&self, game: &G, position: &G::Position) -> Result<i32, RuleFault> {
         let mut passed = position.clone();
         if game.pass(&mut passed) { Ok(-self.rate(game, &passed)?) } else { self.rate(game, position) }

@@ -90,8 +90,8 @@ pub struct Limits {
     pub time: TimeLimit,
     /// The opponent is still thinking: time does not count before [`Control::start_clock`].
     pub ponder: bool,
-    /// Ask for nothing but a forced win within so many plies: every move is looked at, no estimate is believed. The search
-    /// ends when there is one, or when it is certain that there is none.
+    /// Ask for nothing but a forced win within so many plies: every move is looked at, no estimate is believed. The
+    /// search ends when there is one, or when it is certain that there is none.
     pub win_within: Option<i32>,
 }
 
@@ -163,8 +163,8 @@ impl Control {
         self.hard.store(hard, Ordering::Relaxed);
     }
 
-    /// Whether no other iteration should begin, if so many per cent of the usual time are to be used. A fixed time is always
-    /// used in full.
+    /// Whether no other iteration should begin, if so many per cent of the usual time are to be used. A fixed time is
+    /// always used in full.
     #[must_use]
     pub fn is_late(&self, now: Duration, per_cent: u32) -> bool {
         let load = |word: &AtomicU64| word.load(Ordering::Relaxed);

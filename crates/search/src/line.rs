@@ -25,8 +25,8 @@ pub enum NodeKind {
 }
 
 impl NodeKind {
-    /// What the first son is, and what the others are. A cut node whose first move did not refute is on its way to become
-    /// one where all moves count, and every other son has to be refuted.
+    /// What the first son is, and what the others are. A cut node whose first move did not refute is on its way to
+    /// become one where all moves count, and every other son has to be refuted.
     #[must_use]
     pub fn son(self, first: bool) -> NodeKind {
         match self {
@@ -202,8 +202,8 @@ impl<P> Line<P> {
         &self.0
     }
 
-    /// Narrows the windows below a node whose window has changed. Returns the ply where the search has to go on, if what it
-    /// does below is of no use any more: its node is settled, or its son has to be searched again.
+    /// Narrows the windows below a node whose window has changed. Returns the ply where the search has to go on, if
+    /// what it does below is of no use any more: its node is settled, or its son has to be searched again.
     pub(crate) fn narrow_below(&mut self, ply: usize) -> Option<usize> {
         for upper in ply..self.0.len() {
             let (father, son) = self.0[upper..].split_at_mut(1);

@@ -77,8 +77,8 @@ pub(crate) fn rank_of_loss(loss: i32) -> i32 {
     LOSING - loss.min(LOSS_MAX)
 }
 
-/// What a move was found to lose when it was selected, if that was asked (`exchanges`): a forcing one that kept its place
-/// loses nothing.
+/// What a move was found to lose when it was selected, if that was asked (`exchanges`): a forcing one that kept its
+/// place loses nothing.
 pub(crate) fn known_loss(choice: Choice) -> Option<i32> {
     if is_forcing(choice) {
         return Some(0);

@@ -1,6 +1,6 @@
-//! Searches that work on one root side by side: each leaves moves for later that another one searches right now, and learns
-//! at once what another one has found out about a node that it is in itself (after Weill's ABDADA, and Kerrigan's simpler form).
-//! Nobody waits, and nothing is given away.
+//! Searches that work on one root side by side: each leaves moves for later that another one searches right now, and
+//! learns at once what another one has found out about a node that it is in itself (after Weill's ABDADA, and
+//! Kerrigan's simpler form). Nobody waits, and nothing is given away.
 
 use game::{Game, MoveList, MoveView, RuleFault, Stage};
 use table::{MoveTag, Table};
@@ -39,7 +39,8 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         let least = (alpha << 32 | excluded).wrapping_mul(MIX).rotate_left(32);
         let name = key.0 ^ asked.wrapping_mul(MIX) ^ least | 1;
         node.name = name;
-        // A principal node has a line, too, which a score does not tell, and the root a move: only who is in it is told.
+        // A principal node has a line, too, which a score does not tell, and the root a move: only who is in it is
+        // told.
         let is_a_score_enough = node.window.is_null() && node.ply > 0;
         if is_a_score_enough && let Some(score) = self.company.result(name) {
             return Ok(Ahead::Settled(score));
@@ -59,8 +60,8 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         result
     }
 
-    /// Looks ahead until a peer is done with the node, and once more whenever one has found a better move: what is known by
-    /// then need not be searched again.
+    /// Looks ahead until a peer is done with the node, and once more whenever one has found a better move: what is
+    /// known by then need not be searched again.
     fn look_ahead_again(
         &mut self,
         node: &mut Node<'_, G::Position>,

@@ -97,9 +97,9 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         }
     }
 
-    /// A move near the horizon that is not tried, because it cannot reach alpha, comes too late or loses its piece: what
-    /// it may be worth at most. Moves that threaten what cannot be lost are always tried: without asking that of late ones
-    /// too, atomic chess lost 70 Elo.
+    /// A move near the horizon that is not tried, because it cannot reach alpha, comes too late or loses its piece:
+    /// what it may be worth at most. Moves that threaten what cannot be lost are always tried: without asking that of
+    /// late ones too, atomic chess lost 70 Elo.
     pub(crate) fn pruned(
         &mut self,
         node: &Node<'_, G::Position>,
@@ -157,8 +157,8 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         (most <= alpha).then_some(most)
     }
 
-    /// Where no quiet move can reach alpha, generates the others and those that may threaten something. Returns what those that
-    /// were left out may be worth at most.
+    /// Where no quiet move can reach alpha, generates the others and those that may threaten something. Returns what
+    /// those that were left out may be worth at most.
     pub(crate) fn fill_sharp(
         &mut self,
         node: &Node<'_, G::Position>,

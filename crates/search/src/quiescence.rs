@@ -14,8 +14,8 @@ use crate::watch::Interrupt;
 
 /// Forcing moves in a row that are followed behind the horizon.
 pub(crate) const FORCING_PLIES_MAX: usize = 32;
-/// Where there are more forcing moves than this, nothing becomes quiet by following them: turning a quarter of a board with
-/// pieces on it is no capture, whatever it looks like.
+/// Where there are more forcing moves than this, nothing becomes quiet by following them: turning a quarter of a
+/// board with pieces on it is no capture, whatever it looks like.
 pub(crate) const FORCING_MOVES_MAX: usize = 64;
 /// Nodes behind the horizon of one leaf. Few captures in chess take more than a hundred.
 const QUIET_NODES_MAX: u32 = 1000;
@@ -50,8 +50,8 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         self.evaluate(position)
     }
 
-    /// The worth of a position once nothing forcing is left to do, so many plies behind the horizon. The mover may also stand still ("stand pat"),
-    /// unless the rules force a capture.
+    /// The worth of a position once nothing forcing is left to do, so many plies behind the horizon. The mover may
+    /// also stand still ("stand pat"), unless the rules force a capture.
     fn quiet_score(
         &mut self,
         position: &G::Position,
@@ -164,8 +164,8 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         }
     }
 
-    /// The best of standing still, whose worth may be known already, and the forcing moves; the one that `best` knows comes
-    /// first.
+    /// The best of standing still, whose worth may be known already, and the forcing moves; the one that `best` knows
+    /// comes first.
     fn forcing_moves(
         &mut self,
         position: &G::Position,

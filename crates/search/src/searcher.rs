@@ -89,7 +89,8 @@ pub struct Searcher<'search, G: Game, T: Table, C: Company<G::Position> = Alone>
     pub(crate) waiting: [Vec<PieceCode>; 2],
     /// Whether the game itself says who is threatened.
     pub(crate) has_quick_threats: bool,
-    /// What threats of moves from the positions on the line depend on, by ply, with the signature that it was found for.
+    /// What threats of moves from the positions on the line depend on, by ply, with the signature that it was found
+    /// for.
     pub(crate) watched: Vec<(Option<Signature>, Watched)>,
     /// Whether the game can tell that.
     pub(crate) has_watches: bool,
@@ -198,7 +199,8 @@ impl<'search, G: Game, T: Table, C: Company<G::Position>> Searcher<'search, G, T
         Searcher { memory: self.memory.telling(records, told_depth), others, told_depth, ..self }
     }
 
-    /// Goes by the limits of a leader who is gone: this search leads in its place. The clock runs since the other one began.
+    /// Goes by the limits of a leader who is gone: this search leads in its place. The clock runs since the other one
+    /// began.
     pub fn take_over(
         &mut self,
         limits: &Limits,
@@ -241,7 +243,8 @@ impl<'search, G: Game, T: Table, C: Company<G::Position>> Searcher<'search, G, T
         }
     }
 
-    /// The same without most of the quiet moves that change none of these fields; without any of them if there are no fields.
+    /// The same without most of the quiet moves that change none of these fields; without any of them if there are no
+    /// fields.
     pub(crate) fn generate_sharp(
         &mut self,
         position: &G::Position,

@@ -77,8 +77,9 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         self.logarithms.get(number).copied().unwrap_or_else(|| (number as f32).ln())
     }
 
-    /// A mover without a choice does not come nearer to the horizon; but where captures are compulsory, a capture without
-    /// choice is an everyday matter, and is followed behind the horizon anyway: checkers lost 65 Elo by extending it.
+    /// A mover without a choice does not come nearer to the horizon; but where captures are compulsory, a capture
+    /// without choice is an everyday matter, and is followed behind the horizon anyway: checkers lost 65 Elo by
+    /// extending it.
     pub(crate) fn forced_extension(&mut self, node: &Node<'_, G::Position>, moves: &MoveList) -> i32 {
         let compelled = || !self.knowledge.captures_are_optional && moves.get(0).head.forcing();
         let extended = self.heuristics.forced_extensions

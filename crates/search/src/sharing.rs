@@ -1,9 +1,9 @@
-//! Nodes whose moves are tried by several searches: the loop over the moves when there is company, and what a search does for
-//! another one.
+//! Nodes whose moves are tried by several searches: the loop over the moves when there is company, and what a search
+//! does for another one.
 //!
-//! The line of such a node is laid open while its sons are searched. Whoever serves messages may take brothers off it, put in
-//! what others found, and narrow windows; a search that is of no use any more is left by [`Interrupt::Cut`], which
-//! names the ply where the search goes on. Nothing is remembered of what was left.
+//! The line of such a node is laid open while its sons are searched. Whoever serves messages may take brothers off
+//! it, put in what others found, and narrow windows; a search that is of no use any more is left by
+//! [`Interrupt::Cut`], which names the ply where the search goes on. Nothing is remembered of what was left.
 
 use game::{Game, Move};
 use table::{MoveTag, Table};
@@ -291,8 +291,8 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         }
     }
 
-    /// Searches a move with the window that its father has, and again whenever that has changed so much that the search was of
-    /// no use; `None` when nothing more is wanted of the father.
+    /// Searches a move with the window that its father has, and again whenever that has changed so much that the
+    /// search was of no use; `None` when nothing more is wanted of the father.
     fn search_move(
         &mut self,
         node: &Node<'_, G::Position>,
@@ -338,8 +338,8 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         result
     }
 
-    /// Searches a move of somebody else's node; `None` when that is of no use any more. While it does, the father's ply is open
-    /// here too, so that its window can be narrowed.
+    /// Searches a move of somebody else's node; `None` when that is of no use any more. While it does, the father's
+    /// ply is open here too, so that its window can be narrowed.
     ///
     /// # Errors
     /// When the search has to stop, or to go on somewhere above.

@@ -1,5 +1,5 @@
-//! The table's move before all others: what the table knows by 24 bits is kept here with what it changes, so that the rules
-//! can be asked for that one move, and nothing is generated where it is good enough.
+//! The table's move before all others: what the table knows by 24 bits is kept here with what it changes, so that the
+//! rules can be asked for that one move, and nothing is generated where it is good enough.
 
 use game::{Field, Game, MoveView, Signature};
 use table::{MoveTag, Table};

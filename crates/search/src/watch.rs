@@ -31,11 +31,12 @@ impl From<RuleFault> for Interrupt {
 const POLL_EVERY: Duration = Duration::from_millis(2);
 const NODES_BETWEEN_POLLS_MAX: u32 = 1 << 12;
 
-/// How long work that is to be finished may go on after somebody wanted it to end: searches stop within 20 ms. The nodes
-/// count where no clock runs.
+/// How long work that is to be finished may go on after somebody wanted it to end: searches stop within 20 ms. The
+/// nodes count where no clock runs.
 pub const GRACE: Duration = Duration::from_millis(12);
 const GRACE_NODES: u64 = 20_000;
-/// Nodes that it may take, whatever their limit is: the first depth of any game takes less, unless its captures have no end.
+/// Nodes that it may take, whatever their limit is: the first depth of any game takes less, unless its captures have
+/// no end.
 const FINISHING_NODES: u64 = 1 << 18;
 
 /// The limits of a running search.

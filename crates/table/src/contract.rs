@@ -7,20 +7,20 @@ use game::Signature;
 use crate::counters::Stored;
 use crate::entry::Entry;
 
-/// A memory of positions that may forget at any time. Where a table can be shared by threads, its methods may be called by
-/// many searches at once.
+/// A memory of positions that may forget at any time. Where a table can be shared by threads, its methods may be
+/// called by many searches at once.
 pub trait Table {
     /// What is known of a position.
     fn probe(&self, signature: Signature) -> Option<Entry>;
 
-    /// Brings near what is known of a position that will be asked about in a moment. Whoever asks about several positions
-    /// touches all of them first, and waits for memory once instead of every time.
+    /// Brings near what is known of a position that will be asked about in a moment. Whoever asks about several
+    /// positions touches all of them first, and waits for memory once instead of every time.
     fn touch(&self, signature: Signature) {
         let _ = signature;
     }
 
-    /// As [`Table::probe`], for a search to this depth. A table that belongs to several processors asks another one only
-    /// where that pays.
+    /// As [`Table::probe`], for a search to this depth. A table that belongs to several processors asks another one
+    /// only where that pays.
     fn probe_for(&self, signature: Signature, depth: u8) -> Option<Entry> {
         let _ = depth;
         self.probe(signature)
@@ -45,8 +45,8 @@ pub trait Table {
         let _ = (signature, entry);
     }
 
-    /// Shows all entries, each with a signature that is as good as its own for tables of the same size; none if this table
-    /// does not know them.
+    /// Shows all entries, each with a signature that is as good as its own for tables of the same size; none if this
+    /// table does not know them.
     fn visit(&self, look: &mut dyn FnMut(Signature, Entry)) {
         let _ = look;
     }

@@ -11,8 +11,8 @@ use crate::entry::Entry;
 use crate::replacement::Replacement;
 use crate::slot::Slot;
 
-/// A table of buckets in words that were lent. All 0 is an empty table. Each who uses the words has a generation of its own, and
-/// begins new ones when the others do.
+/// A table of buckets in words that were lent. All 0 is an empty table. Each who uses the words has a generation of
+/// its own, and begins new ones when the others do.
 #[derive(Debug)]
 pub struct Lent<'memory> {
     buckets: &'memory [Bucket],
@@ -21,8 +21,8 @@ pub struct Lent<'memory> {
 }
 
 impl<'memory> Lent<'memory> {
-    /// A table of so many entries in these words; `None` if they are too few. Whole buckets may begin some words after the first:
-    /// [`Lent::words`] says how many words are always enough.
+    /// A table of so many entries in these words; `None` if they are too few. Whole buckets may begin some words
+    /// after the first: [`Lent::words`] says how many words are always enough.
     ///
     /// Who shares the words sees the same table, because memory that is shared begins at a page in every process.
     #[must_use]

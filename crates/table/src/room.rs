@@ -1,5 +1,6 @@
 //! Memory for tables. A search looks at a table in places that have nothing to do with each other, so with the usual
-//! pages of 4 KiB nearly every look misses the processor's memory of pages as well as its caches. Pages of 2 MiB do not.
+//! pages of 4 KiB nearly every look misses the processor's memory of pages as well as its caches. Pages of 2 MiB do
+//! not.
 
 use std::mem::MaybeUninit;
 use std::sync::atomic::AtomicU64;
@@ -13,15 +14,15 @@ pub fn fresh<T: Default>(count: usize) -> Box<[T]> {
     room.into_boxed_slice()
 }
 
-/// So many words that are 0. The system gives out zeros page by page when they are first used: who needs few of them does not
-/// pay for all.
+/// So many words that are 0. The system gives out zeros page by page when they are first used: who needs few of them
+/// does not pay for all.
 #[must_use]
 #[allow(unsafe_code)]
 pub fn words(count: usize) -> Box<[AtomicU64]> {
     let words: Box<[u64]> = vec![0; count].into();
     const { assert!(align_of::<AtomicU64>() == align_of::<u64>()) };
-    // SAFETY: an `AtomicU64` lies in memory like a `u64` and has the same alignment, as was just checked; the box is given up
-    // before it is taken over.
+    // SAFETY: an `AtomicU64` lies in memory like a `u64` and has the same alignment, as was just checked; the box is
+    // given up before it is taken over.
     unsafe { Box::from_raw(Box::into_raw(words) as *mut [AtomicU64]) }
 }
 
@@ -52,8 +53,8 @@ fn ask_for_large_pages<T>(room: &mut [MaybeUninit<T>]) {
         return;
     }
     let whole_pages = (bytes - to_page) / page * page;
-    // SAFETY: the advice is about whole pages within memory that is borrowed here; it changes how the memory is kept and
-    // nothing of what it holds. A system without large pages refuses, and then the pages are the usual ones.
+    // SAFETY: the advice is about whole pages within memory that is borrowed here; it changes how the memory is kept
+    // and nothing of what it holds. A system without large pages refuses, and then the pages are the usual ones.
     let _ = unsafe { madvise(start.add(to_page).cast(), whole_pages, Advice::LinuxHugepage) };
 }
 

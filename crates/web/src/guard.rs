@@ -1,5 +1,5 @@
-//! Who may speak with the server. A page of somebody else must not drive it, by a name that leads here (DNS rebinding) or
-//! by a WebSocket: `Host` and `Origin` are checked. Beyond this machine a token is required.
+//! Who may speak with the server. A page of somebody else must not drive it, by a name that leads here (DNS
+//! rebinding) or by a WebSocket: `Host` and `Origin` are checked. Beyond this machine a token is required.
 
 use std::net::IpAddr;
 

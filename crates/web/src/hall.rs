@@ -1,5 +1,5 @@
-//! All tables. Rules are opened once, in a house of their own; every game by these rules is a table in it, with a thread
-//! and a bounded queue. What hangs at one table is not noticed at another.
+//! All tables. Rules are opened once, in a house of their own; every game by these rules is a table in it, with a
+//! thread and a bounded queue. What hangs at one table is not noticed at another.
 
 use std::collections::HashMap;
 use std::collections::hash_map::DefaultHasher;

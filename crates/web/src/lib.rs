@@ -1,6 +1,6 @@
-//! `web` is the server behind `multigame serve`, and the page that it serves. It knows games through [`Host`], which the
-//! binary implements, and plays them with `protocol`'s session; it knows neither which generators there are nor where
-//! rules come from. What a front end may say is in [`message`], what it draws in [`look`].
+//! `web` is the server behind `multigame serve`, and the page that it serves. It knows games through [`Host`], which
+//! the binary implements, and plays them with `protocol`'s session; it knows neither which generators there are nor
+//! where rules come from. What a front end may say is in [`message`], what it draws in [`look`].
 //!
 //! Start with `server.rs` (addresses), then `hall.rs` (all tables) and `table/` (one game, one thread, one queue).
 //! `seat.rs` alone knows sessions. docs/web-protocol.md describes the messages.

@@ -1,5 +1,6 @@
-//! Processors over time: what each thread of a search did in the last seconds, busy and idle by cause; and the same of virtual
-//! processors in virtual time. Intervals are too many to be sent: a column is the shares of a piece of time.
+//! Processors over time: what each thread of a search did in the last seconds, busy and idle by cause; and the same
+//! of virtual processors in virtual time. Intervals are too many to be sent: a column is the shares of a piece of
+//! time.
 
 use std::collections::VecDeque;
 use std::sync::Arc;

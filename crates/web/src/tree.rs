@@ -1,5 +1,5 @@
-//! A search as a tree. While it runs its nodes are seen with their windows, and where they were cut. Where nodes are not seen,
-//! there are still the positions that the table knows, with what it knows of them.
+//! A search as a tree. While it runs its nodes are seen with their windows, and where they were cut. Where nodes are
+//! not seen, there are still the positions that the table knows, with what it knows of them.
 
 use game::{Colour, Game, MoveList, RuleFault, Stage};
 use parallel::tree::Tree;

@@ -1,8 +1,9 @@
-//! Lower bounds from a table of cosets. A state is looked at from every side that symmetries do not make equal, and so is its inverse,
-//! which is as far from the solved state: one table gives six bounds of a cube.
+//! Lower bounds from a table of cosets. A state is looked at from every side that symmetries do not make equal, and
+//! so is its inverse, which is as far from the solved state: one table gives six bounds of a cube.
 //!
-//! What a move makes of a coset depends on the coset alone, so the values of each side are kept from state to state. Those of the
-//! inverse do not follow from each other; they are added up from all pieces, and only where the sides do not say enough.
+//! What a move makes of a coset depends on the coset alone, so the values of each side are kept from state to state.
+//! Those of the inverse do not follow from each other; they are added up from all pieces, and only where the sides do
+//! not say enough.
 
 use game::motion::{Bounds, Motion, SITES_MAX, Turn};
 
@@ -183,8 +184,9 @@ impl Cosets {
         u32::from(self.bytes.get()[index / 2] >> (index % 2 * 4) & 15 ^ UNREACHED)
     }
 
-    /// What all sides say together. If the last move of a solution leaves the solved coset of a side what it is, that side is
-    /// satisfied a move before the end. So if all moves do so of some side that says most, it takes a move more than they say.
+    /// What all sides say together. If the last move of a solution leaves the solved coset of a side what it is, that
+    /// side is satisfied a move before the end. So if all moves do so of some side that says most, it takes a move
+    /// more than they say.
     #[inline]
     fn together(&self, indices: &[usize]) -> (u32, u8) {
         let (mut greatest, mut still) = ((0, 0), 0);

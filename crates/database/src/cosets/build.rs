@@ -1,8 +1,9 @@
-//! Making the table of cosets: breadth-first from the solved one, four bits an entry. As long as few entries are known what is new is followed;
-//! once few are left these look for a neighbour that is known. A pass may be stopped at any time and go on later.
+//! Making the table of cosets: breadth-first from the solved one, four bits an entry. As long as few entries are
+//! known what is new is followed; once few are left these look for a neighbour that is known. A pass may be stopped
+//! at any time and go on later.
 //!
-//! An entry is written as what is missing from 15, so that a table of which nothing is known is all zeros. Whatever is written is
-//! the truth and stays so; going over some orbits a second time changes nothing.
+//! An entry is written as what is missing from 15, so that a table of which nothing is known is all zeros. Whatever
+//! is written is the truth and stays so; going over some orbits a second time changes nothing.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
@@ -298,8 +299,9 @@ impl<'frame> Growing<'frame> {
     }
 }
 
-/// Looks at every entry and every move of a table: 0 for the solved state and nowhere else, a neighbour that is nearer everywhere else, and none
-/// that differs by more than one. The greatest distance, and how many moves were looked at; or the entry that is wrong.
+/// Looks at every entry and every move of a table: 0 for the solved state and nowhere else, a neighbour that is
+/// nearer everywhere else, and none that differs by more than one. The greatest distance, and how many moves were
+/// looked at; or the entry that is wrong.
 ///
 /// # Errors
 /// The first entry that is wrong.

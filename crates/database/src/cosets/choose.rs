@@ -1,6 +1,6 @@
-//! Which coordinates go well together. Twists are counted from those fields that make the fewest moves twist anything; blocks are sets of places
-//! that symmetries take to each other as a whole. Every combination is weighed: how much it tells, and how large its table is
-//! once what symmetries make equal is written down once.
+//! Which coordinates go well together. Twists are counted from those fields that make the fewest moves twist
+//! anything; blocks are sets of places that symmetries take to each other as a whole. Every combination is weighed:
+//! how much it tells, and how large its table is once what symmetries make equal is written down once.
 
 use game::motion::{Kind, Motion, Symmetry};
 

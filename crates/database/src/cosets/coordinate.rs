@@ -1,5 +1,5 @@
-//! What is kept of a state of one kind of pieces: how the pieces on all places are twisted, or which places hold some of them. Either
-//! changes with a move in a way that depends on nothing else, so a small table says how.
+//! What is kept of a state of one kind of pieces: how the pieces on all places are twisted, or which places hold some
+//! of them. Either changes with a move in a way that depends on nothing else, so a small table says how.
 
 use game::motion::{Kind, Motion};
 
@@ -46,8 +46,8 @@ impl Coordinate {
         }
     }
 
-    /// What a piece on a place adds to the value of a state; of the inverse state if so wanted. All of them add up to the value
-    /// before it is numbered.
+    /// What a piece on a place adds to the value of a state; of the inverse state if so wanted. All of them add up to
+    /// the value before it is numbered.
     pub(super) fn share(&self, motion: &Motion, piece: usize, site: u8, of_inverse: bool) -> u64 {
         let kind = &motion.kinds[self.kind()];
         let (Some((place, twist)), Some(home)) =

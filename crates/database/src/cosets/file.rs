@@ -1,8 +1,8 @@
 //! Tables of cosets as files, in the same form as those of patterns, and searches that are under way.
 //!
-//! A search has a file into which it writes now and then what has changed, and how far it had come before that. Every entry that
-//! is written is the truth and stays so, so the file is of use whenever somebody stops it: some entries may be younger
-//! than what it says of itself, and are found once more.
+//! A search has a file into which it writes now and then what has changed, and how far it had come before that. Every
+//! entry that is written is the truth and stays so, so the file is of use whenever somebody stops it: some entries
+//! may be younger than what it says of itself, and are found once more.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -45,8 +45,8 @@ impl Words {
 
     #[inline]
     pub(super) fn get(&self) -> &[AtomicU64] {
-        // SAFETY: there are so many words in the map, which lives as long as `self` and begins at a page; nobody has a reference
-        // to them that is not to atomic words.
+        // SAFETY: there are so many words in the map, which lives as long as `self` and begins at a page; nobody has
+        // a reference to them that is not to atomic words.
         unsafe { std::slice::from_raw_parts(self.map.as_ptr().cast::<AtomicU64>(), self.count) }
     }
 }

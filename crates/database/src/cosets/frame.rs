@@ -1,5 +1,5 @@
-//! Numbers for cosets up to symmetry: of the first part one value for each orbit, and for the other parts what becomes of them when the
-//! first one is brought there.
+//! Numbers for cosets up to symmetry: of the first part one value for each orbit, and for the other parts what
+//! becomes of them when the first one is brought there.
 
 use game::motion::Motion;
 
@@ -18,7 +18,8 @@ pub struct Frame {
     classes: Vec<u32>,
     /// By orbit: its first value.
     pub firsts: Vec<u32>,
-    /// By orbit: the symmetries that leave its first value alone, if there are others than the one that changes nothing.
+    /// By orbit: the symmetries that leave its first value alone, if there are others than the one that changes
+    /// nothing.
     pub fixing: Vec<Vec<u8>>,
     /// By further part, symmetry and value: the value under it.
     images: Vec<Vec<u16>>,
@@ -29,7 +30,8 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// The numbers of a plan's cosets. With `check` all values and moves are looked at; `None` if symmetries turn out to be none.
+    /// The numbers of a plan's cosets. With `check` all values and moves are looked at; `None` if symmetries turn out
+    /// to be none.
     #[must_use]
     pub fn new(motion: &Motion, plan: &CosetPlan, check: bool) -> Option<Frame> {
         let part = |coordinates: &Vec<_>| {

@@ -34,9 +34,9 @@ const WATCH_EVERY: Duration = Duration::from_millis(2);
 pub(super) struct Port<'run> {
     process: usize,
     mailboxes: &'run [Sender<Event>],
-    /// A word of each process of this host, by process, which senders count up when something is on its way to it. Written
-    /// after the parcel, read before a look, so a look that has seen the count finds the parcel: release and acquire. A count
-    /// that is seen late costs time alone.
+    /// A word of each process of this host, by process, which senders count up when something is on its way to it.
+    /// Written after the parcel, read before a look, so a look that has seen the count finds the parcel: release and
+    /// acquire. A count that is seen late costs time alone.
     bells: Vec<Option<&'run AtomicU64>>,
     /// What the own bell said at the last look. Written by who looks, read by all; a stale value costs a look too many.
     heard: AtomicU64,
@@ -140,8 +140,9 @@ impl<'run> Port<'run> {
         true
     }
 
-    /// Sends what waits for a process if nothing is on its way there: who gives away work now and then does not look again
-    /// soon, and somebody waits for it. What comes in a burst is combined behind the first. Returns whether it is sent.
+    /// Sends what waits for a process if nothing is on its way there: who gives away work now and then does not look
+    /// again soon, and somebody waits for it. What comes in a burst is combined behind the first. Returns whether it
+    /// is sent.
     fn send_at_once(&self, process: usize) -> bool {
         let Ok(mut exchange) = self.exchange.try_lock() else { return false };
         self.complete(&mut exchange);

@@ -1,8 +1,8 @@
 //! Memory that the processes of a host share: each brings a segment of words, and all read and write the words of all
 //! as atomics, without a message and without the owner taking notice. Invariants:
 //!
-//! 1. *The memory stays*: segments lie in an MPI window, which is freed when [`Shared`] or the [`Cluster`] is dropped that has
-//!    it; slices borrow from it.
+//! 1. *The memory stays*: segments lie in an MPI window, which is freed when [`Shared`] or the [`Cluster`] is dropped
+//!    that has it; slices borrow from it.
 //! 2. *Atomics only*: nobody has any other access to a window's memory, in this process or another, once it is made.
 //! 3. *One call at a time*: MPI is called when the window is made and when it is dropped, in the thread of the
 //!    [`Cluster`], which [`Shared`] does not leave (it is not `Send`).
@@ -93,8 +93,8 @@ impl Window {
         let mut segments = vec![None; cluster.processes()];
         let neighbours = (0..cluster.processes()).filter(|&process| cluster.shares_host(process));
         for (place, process) in neighbours.enumerate() {
-            // SAFETY: the window is whole, the neighbour has this place in it, and nobody is given a slice that outlives
-            // the window.
+            // SAFETY: the window is whole, the neighbour has this place in it, and nobody is given a slice that
+            // outlives the window.
             segments[process] = Some(unsafe { segment(raw, place) });
         }
         let window = Self { segments, raw };

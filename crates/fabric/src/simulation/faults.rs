@@ -39,8 +39,8 @@ impl Disturbances {
         *self == Disturbances::default()
     }
 
-    /// The faults of a machine; processors die before this time. One processor is left alive and one is not slow, however
-    /// many should be.
+    /// The faults of a machine; processors die before this time. One processor is left alive and one is not slow,
+    /// however many should be.
     #[must_use]
     pub fn faults(&self, processors: usize, seed: u64, time: Duration) -> Faults {
         let mut random = fastrand::Rng::with_seed(seed ^ SEED);

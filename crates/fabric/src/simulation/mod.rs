@@ -1,8 +1,9 @@
-//! Virtual processors: coroutines of one thread, in virtual time. Time passes by what processors [charge] and by what messages
-//! cost; the processor whose clock is behind all others runs next, so nobody ever sees a message from its future.
+//! Virtual processors: coroutines of one thread, in virtual time. Time passes by what processors [charge] and by what
+//! messages cost; the processor whose clock is behind all others runs next, so nobody ever sees a message from its
+//! future.
 //!
-//! A processor that polls gives way to those whose clocks are behind its own. Between two polls it runs undisturbed, so what it
-//! does there should be short in virtual time: a node, not a search.
+//! A processor that polls gives way to those whose clocks are behind its own. Between two polls it runs undisturbed,
+//! so what it does there should be short in virtual time: a node, not a search.
 //!
 //! [charge]: crate::Processor::charge
 
@@ -44,8 +45,8 @@ pub struct Machine {
     pub seed: u64,
     /// The stack of each processor; only what is used takes memory.
     pub stack_bytes: usize,
-    /// Called whenever another stack is run on, with the lowest address that may be used; `None` for the thread's own. For
-    /// programs that look after their stacks themselves.
+    /// Called whenever another stack is run on, with the lowest address that may be used; `None` for the thread's
+    /// own. For programs that look after their stacks themselves.
     pub on_switch: fn(Option<usize>),
     /// Where it is written down when processors sleep, if somebody wants to see that.
     pub sleeps: Option<Sleeps>,
@@ -118,8 +119,8 @@ impl Machine {
         }
     }
 
-    /// Runs a program on all processors until it has returned on each, or the processor died. A panic of the program is a death
-    /// that the others hear of.
+    /// Runs a program on all processors until it has returned on each, or the processor died. A panic of the program
+    /// is a death that the others hear of.
     ///
     /// # Errors
     /// When all processors wait for each other.
@@ -171,8 +172,8 @@ impl Machine {
                 }
             }
         };
-        // SAFETY: the coroutine borrows `world` and `program`, which outlive it: `run` drops all tasks before they go, and
-        // nobody else keeps one.
+        // SAFETY: the coroutine borrows `world` and `program`, which outlive it: `run` drops all tasks before they
+        // go, and nobody else keeps one.
         (unsafe { Coroutine::with_stack_unchecked(stack, body) }, limit)
     }
 

@@ -1,5 +1,5 @@
-//! What messages cost: LogGP (latency, overhead, gap, time per byte), and what the processors on the way pay where a machine
-//! has no hardware for routing.
+//! What messages cost: LogGP (latency, overhead, gap, time per byte), and what the processors on the way pay where a
+//! machine has no hardware for routing.
 
 use super::topology::Topology;
 
@@ -64,7 +64,8 @@ impl Network {
         ..Network::SHARED
     };
 
-    /// The cluster of 1999 that the original Multigame ran on: 200 MHz processors, network cards that answer by themselves.
+    /// The cluster of 1999 that the original Multigame ran on: 200 MHz processors, network cards that answer by
+    /// themselves.
     pub const MYRINET: Network = Network {
         name: "myrinet",
         overhead_ns: 2_500,
@@ -75,7 +76,8 @@ impl Network {
         ..Network::SHARED
     };
 
-    /// The machine of 1992 that Zugzwang ran on: transputers of 25 MHz with four links of 20 Mbit/s, routing by program.
+    /// The machine of 1992 that Zugzwang ran on: transputers of 25 MHz with four links of 20 Mbit/s, routing by
+    /// program.
     pub const TRANSPUTER: Network = Network {
         name: "transputer",
         topology: Topology::DeBruijn,

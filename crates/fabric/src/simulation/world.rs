@@ -223,7 +223,8 @@ impl World {
         seat.clock
     }
 
-    /// Whether somebody else is behind this processor's clock and comes first, or somebody's hour has come: perhaps its own.
+    /// Whether somebody else is behind this processor's clock and comes first, or somebody's hour has come: perhaps
+    /// its own.
     fn must_give_way(&self, id: ProcessorId) -> bool {
         let own = (self.seats[id.index()].clock, id.0);
         self.deaths.last().is_some_and(|&(when, _)| when <= own.0)

@@ -26,8 +26,8 @@ pub enum FenField {
     Remaining(Slot),
     /// Always this character; whatever else is read there means nothing.
     Fixed(char),
-    /// Behind the rows in brackets: the pieces in the hands of the players, as indices into the pieces with white's slot
-    /// of their number.
+    /// Behind the rows in brackets: the pieces in the hands of the players, as indices into the pieces with white's
+    /// slot of their number.
     Hands(Vec<(usize, Slot)>),
     /// In the rows: the first piece is written as the second one with a `+` before it.
     Promoted(Vec<(usize, usize)>),

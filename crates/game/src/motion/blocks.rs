@@ -1,5 +1,5 @@
-//! Pieces of several fields: where fields always move together, as the stickers of a cube's corner, they are one piece, and
-//! its twist is the field of its place on which its first one lies.
+//! Pieces of several fields: where fields always move together, as the stickers of a cube's corner, they are one
+//! piece, and its twist is the field of its place on which its first one lies.
 
 use super::{Operator, is_label};
 
@@ -112,8 +112,8 @@ fn together(operators: &[&Operator], sites: usize) -> Vec<usize> {
     classes
 }
 
-/// The classes after joining two sites and all that follows from it; `None` if a class becomes too large, or a move takes
-/// a site to its own class at another site while nothing else happens there.
+/// The classes after joining two sites and all that follows from it; `None` if a class becomes too large, or a move
+/// takes a site to its own class at another site while nothing else happens there.
 fn joined(classes: &[usize], one: usize, other: usize, operators: &[&Operator]) -> Option<Vec<usize>> {
     let mut classes = classes.to_vec();
     let mut open = vec![(one, other)];
@@ -132,7 +132,8 @@ fn joined(classes: &[usize], one: usize, other: usize, operators: &[&Operator]) 
     Some(classes)
 }
 
-/// All places to which what is on a site's place can come, with sites in the order in which those of the first come there.
+/// All places to which what is on a site's place can come, with sites in the order in which those of the first come
+/// there.
 fn places_from(first: usize, classes: &[usize], operators: &[&Operator]) -> Vec<Vec<u8>> {
     let own: Vec<u8> =
         (0..classes.len()).filter(|&s| classes[s] == classes[first]).map(|s| s as u8).collect();

@@ -1,5 +1,5 @@
-//! Finding the motion of a game by trying. Moves are generated from positions in which the pieces that moves do not tell apart
-//! are laid out at random, so that it shows where each field's contents come from.
+//! Finding the motion of a game by trying. Moves are generated from positions in which the pieces that moves do not
+//! tell apart are laid out at random, so that it shows where each field's contents come from.
 
 use std::collections::HashMap;
 

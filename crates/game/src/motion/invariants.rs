@@ -1,4 +1,5 @@
-//! What moves never change: parities and sums of twists. A state that differs from the solved one in them has no solution.
+//! What moves never change: parities and sums of twists. A state that differs from the solved one in them has no
+//! solution.
 
 use super::{Kind, Motion, Operator, State};
 
@@ -64,7 +65,8 @@ fn is_odd(order: &[usize]) -> bool {
     order.iter().enumerate().map(inversions).sum::<usize>() % 2 == 1
 }
 
-/// A colour for each mode such that every move changes the parity of these kinds together exactly if it changes the colour.
+/// A colour for each mode such that every move changes the parity of these kinds together exactly if it changes the
+/// colour.
 fn colours(modes: &[Vec<Operator>], kinds: &[Kind], chosen: &[usize]) -> Option<Vec<bool>> {
     let is_odd_move = |operator: &Operator| {
         let odd = |&kind: &usize| {

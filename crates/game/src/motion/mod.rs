@@ -1,9 +1,10 @@
 //! Puzzles whose moves carry pieces from place to place: tiles that slide, faces that turn, stacks that are flipped.
 //!
-//! Where no move asks *which* of some pieces stands on a field ([`Game::interchangeable`]), what a move does depends on
-//! nothing but where such pieces are at all: the *mode* of a position (of a sliding puzzle: where the blank is; of a cube:
-//! there is but one). In each mode the moves are fixed maps of *sites*, and a position is the mode and the site of every
-//! piece. That is all that solvers and databases have to know, and it is found by trying: see `find.rs`.
+//! Where no move asks *which* of some pieces stands on a field ([`Game::interchangeable`]), what a move does depends
+//! on nothing but where such pieces are at all: the *mode* of a position (of a sliding puzzle: where the blank is; of
+//! a cube: there is but one). In each mode the moves are fixed maps of *sites*, and a position is the mode and the
+//! site of every piece. That is all that solvers and databases have to know, and it is found by trying: see
+//! `find.rs`.
 
 mod blocks;
 mod find;
@@ -199,7 +200,8 @@ pub trait Bounds: Sync {
     /// What is kept from state to state.
     type Kept: Copy + Send;
 
-    /// Whether tables are far away: several moves are asked about together then ([`Bounds::ask_after`]), and one waits for all of them.
+    /// Whether tables are far away: several moves are asked about together then ([`Bounds::ask_after`]), and one
+    /// waits for all of them.
     const IS_FAR: bool = false;
 
     /// What is kept of a state.
@@ -232,8 +234,9 @@ pub trait Bounds: Sync {
     /// What is kept behind such a move.
     fn turn(&self, turn: &Turn<'_, Self::Turned>) -> Self::Turned;
 
-    /// What will be asked first about a move that is looked at from a side. A table can be looked at before its answer is needed, and
-    /// so can what says where to look: many moves are aimed at, then asked about, then answered.
+    /// What will be asked first about a move that is looked at from a side. A table can be looked at before its
+    /// answer is needed, and so can what says where to look: many moves are aimed at, then asked about, then
+    /// answered.
     fn aim(&self, _: &Turn<'_, Self::Turned>, _side: u8) -> u64 {
         0
     }
@@ -243,8 +246,9 @@ pub trait Bounds: Sync {
         0
     }
 
-    /// The bound behind a move, with what [`Bounds::ask`] has said of it, and the side that says so; once it is more than `enough` it
-    /// may be less than the whole truth. What a side says of a state it nearly says of the next one: ask it first.
+    /// The bound behind a move, with what [`Bounds::ask`] has said of it, and the side that says so; once it is more
+    /// than `enough` it may be less than the whole truth. What a side says of a state it nearly says of the next one:
+    /// ask it first.
     fn bound(&self, turn: &Turn<'_, Self::Turned>, asked: usize, side: u8, enough: u32) -> (u32, u8);
 
     /// The bound of a state that no move has led to, and the side that says so.

@@ -32,8 +32,8 @@ pub fn vanishing_point(info: &GameInfo, position: &Position, played: MoveView<'_
     centre.or_else(|| passed_pawn(info, position, from, &gone))
 }
 
-/// Whether a move that ends in an explosion could as well have been made between these fields: by another piece, or to another
-/// field. What takes and what is taken are gone afterwards, so the rules yield one move for all of them.
+/// Whether a move that ends in an explosion could as well have been made between these fields: by another piece, or
+/// to another field. What takes and what is taken are gone afterwards, so the rules yield one move for all of them.
 #[must_use]
 pub fn twin(info: &GameInfo, position: &Position, played: MoveView<'_>, from: Field, to: Field) -> bool {
     let (other, fields) = (position.piece(from), info.geometry.fields());

@@ -1,5 +1,5 @@
-//! Puzzles whose moves are constant permutations: what the code makes of positions beside moves that are played, and how
-//! many lines of play it counts beside the interpreter. Programs by hand and by chance.
+//! Puzzles whose moves are constant permutations: what the code makes of positions beside moves that are played, and
+//! how many lines of play it counts beside the interpreter. Programs by hand and by chance.
 //!
 //! ```text
 //! MULTIGAME_PROGRAMS=2000 cargo test -p jit blocks      # more programs by chance

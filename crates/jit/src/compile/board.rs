@@ -16,8 +16,8 @@ const PENDING_MAX: usize = 4;
 const OPENED_MAX: usize = 8;
 
 impl<'program> FunctionCompiler<'_, '_, 'program> {
-    /// Statements one after the other without brackets, and with those of the rules that `opens` accepts in place of their
-    /// calls. Rules that call each other are opened a few levels deep.
+    /// Statements one after the other without brackets, and with those of the rules that `opens` accepts in place of
+    /// their calls. Rules that call each other are opened a few levels deep.
     pub(crate) fn opened(&self, node: &'program Node, opens: &dyn Fn(usize) -> bool) -> Vec<&'program Node> {
         let mut statements = Vec::new();
         let mut open = vec![(node, 0)];

@@ -263,8 +263,8 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         Ok(())
     }
 
-    /// Loads the field sets once more if they are still those of the position. Whatever is computed from them with known
-    /// fields would otherwise be computed for all fields, before it is known which one is needed.
+    /// Loads the field sets once more if they are still those of the position. Whatever is computed from them with
+    /// known fields would otherwise be computed for all fields, before it is known which one is needed.
     pub(crate) fn load_sets_again(&mut self, state: &mut State) {
         for index in 0..state.sets.len() {
             if state.sets[index] == self.loaded.sets[index] {

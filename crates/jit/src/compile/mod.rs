@@ -1,10 +1,10 @@
 //! From the intermediate form to machine code.
 //!
-//! A rule is compiled by continuation: code for a statement contains, at every place where it yields a state,
-//! the code for what follows. The state lives in SSA values ([`state`]); only fields and field properties are
-//! changed in memory, and changed back on the way out. Reading order: [`state`], [`function`],
-//! [`statements`], [`emission`]; then whatever is made faster: [`passing`], [`walking`], [`turning`], [`flooding`], [`prospects`],
-//! [`lines`], [`summing`].
+//! A rule is compiled by continuation: code for a statement contains, at every place where it yields a state, the
+//! code for what follows. The state lives in SSA values ([`state`]); only fields and field properties are changed in
+//! memory, and changed back on the way out. Reading order: [`state`], [`function`], [`statements`], [`emission`];
+//! then whatever is made faster: [`passing`], [`walking`], [`turning`], [`flooding`], [`prospects`], [`lines`],
+//! [`summing`].
 
 mod analysis;
 mod answering;

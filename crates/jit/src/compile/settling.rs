@@ -147,8 +147,8 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         self.builder.ins().select(is_named, named, points)
     }
 
-    /// A result that ends the game. Where all results say nothing but how the game ended, the first one counts: a second
-    /// one is not settled here.
+    /// A result that ends the game. Where all results say nothing but how the game ended, the first one counts: a
+    /// second one is not settled here.
     fn take_ending(&mut self, state: &State, worth: Value) {
         let writes = state.writes.as_deref();
         let changes = writes.is_some_and(|writes| writes.iter().any(certain) && self.all_apart(writes));
@@ -237,8 +237,8 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         self.builder.ins().store(TRUSTED, value, next, slot::REVERSIBLE as i32);
     }
 
-    /// Of found fields on which something is put, those in parts of the board with an odd number of them come first: who
-    /// moves there has the last move there. `None` where fields are found for something else.
+    /// Of found fields on which something is put, those in parts of the board with an odd number of them come first:
+    /// who moves there has the last move there. `None` where fields are found for something else.
     pub(crate) fn odd_fields(&mut self, found: Value, next: &Rc<Next<'program>>) -> Option<Value> {
         if self.goal != Some(Goal::Settle) || self.compiler.layout.set_words != 1 || !self.puts_on_found(next)
         {

@@ -1,9 +1,10 @@
 //! Features summed up without looking at each success. Where fingers go from all found fields at the same time, each
-//! statement moves or thins out a field set; at the end its fields are counted, and the count is multiplied by the weight.
+//! statement moves or thins out a field set; at the end its fields are counted, and the count is multiplied by the
+//! weight.
 //!
-//! A [`Route`] is one way through the statements behind a `find`: with one choice in every `either`, one direction. Fingers
-//! on different fields stay on different fields, or the statements are not followed this way: a step leads from no two
-//! fields to the same one, and a slide leads over pieces of a kind that it does not begin on.
+//! A [`Route`] is one way through the statements behind a `find`: with one choice in every `either`, one direction.
+//! Fingers on different fields stay on different fields, or the statements are not followed this way: a step leads
+//! from no two fields to the same one, and a slide leads over pieces of a kind that it does not begin on.
 
 use std::rc::Rc;
 
@@ -64,8 +65,8 @@ pub(crate) enum Move<'program> {
 pub(crate) type Answers = FxHashMap<*const Node, Vec<Value>>;
 
 impl<'program> FunctionCompiler<'_, '_, 'program> {
-    /// Adds the weights of all successes of a feature behind a `find`, if they can be had from field sets. False: it is not
-    /// so, and nothing was written.
+    /// Adds the weights of all successes of a feature behind a `find`, if they can be had from field sets. False: it
+    /// is not so, and nothing was written.
     pub(crate) fn sum_found(
         &mut self,
         find: &'program Node,
@@ -109,8 +110,8 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         Ok(true)
     }
 
-    /// `find …, either …` as one `find` for each choice, if some of them can be summed up. The order of successes does not
-    /// matter to a sum.
+    /// `find …, either …` as one `find` for each choice, if some of them can be summed up. The order of successes
+    /// does not matter to a sum.
     fn sum_choices(
         &mut self,
         find: &'program Node,

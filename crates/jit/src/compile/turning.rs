@@ -242,8 +242,8 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         })
     }
 
-    /// Adds a move to the list that puts a piece on a field and turns others over to the same, without looking at the board.
-    /// False: it is not such a move.
+    /// Adds a move to the list that puts a piece on a field and turns others over to the same, without looking at the
+    /// board. False: it is not such a move.
     pub(crate) fn emit_turned(&mut self, state: &State) -> Compiled<bool> {
         let (Some(turned), Some([write])) = (state.turned, state.writes.as_deref()) else { return Ok(false) };
         let (Number::Known(old), Number::Known(new)) = (write.old, write.new) else { return Ok(false) };

@@ -158,8 +158,8 @@ impl Call<'_> {
         status
     }
 
-    /// Plays the result with a number in the position, if there is one. The context must have been used for this position
-    /// by [`Call::walk`] before.
+    /// Plays the result with a number in the position, if there is one. The context must have been used for this
+    /// position by [`Call::walk`] before.
     pub(crate) fn pick(
         &mut self,
         function: *const u8,

@@ -1,5 +1,5 @@
-//! Calls of code that settles what the last moves of a game are worth. Its contexts are made once for a game and a thread;
-//! the code calls no helpers, so that they belong to no [`super::Call`].
+//! Calls of code that settles what the last moves of a game are worth. Its contexts are made once for a game and a
+//! thread; the code calls no helpers, so that they belong to no [`super::Call`].
 
 use super::FUEL;
 use super::stack::on_enough_stack;
@@ -50,8 +50,8 @@ impl Settling {
         }
     }
 
-    /// Asks whether a position is worth so much. Returns what the code returns, and the nodes that are left. The position is
-    /// as it was afterwards, unless the code gives up.
+    /// Asks whether a position is worth so much. Returns what the code returns, and the nodes that are left. The
+    /// position is as it was afterwards, unless the code gives up.
     pub(crate) fn run(
         &mut self,
         code: &Code,

@@ -1,6 +1,6 @@
-//! The figures of an experiment as one picture: a panel for each game and machine, with curves over processors, or with bars
-//! where there is one number of processors only. Thin lines are errors: of the mean over seeds, or over positions where there is
-//! one seed.
+//! The figures of an experiment as one picture: a panel for each game and machine, with curves over processors, or
+//! with bars where there is one number of processors only. Thin lines are errors: of the mean over seeds, or over
+//! positions where there is one seed.
 
 use plotters::coord::Shift;
 use plotters::prelude::*;

@@ -61,7 +61,8 @@ fn variants(file: &File, text: &Text<'_>) -> Result<(), Mistake> {
     Ok(())
 }
 
-/// Engines, and what they cannot have: each with what a variant says, and what the file says where the variant does not.
+/// Engines, and what they cannot have: each with what a variant says, and what the file says where the variant does
+/// not.
 fn combinations(file: &File, text: &Text<'_>) -> Result<(), Mistake> {
     let plain: Vec<Option<&Variant>> = vec![None];
     let variants = if file.variants.is_empty() { plain } else { file.variants.iter().map(Some).collect() };

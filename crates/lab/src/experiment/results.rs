@@ -1,4 +1,5 @@
-//! Results of single runs, one in a line of a file, written as soon as they are known: whatever happens then, they are not lost.
+//! Results of single runs, one in a line of a file, written as soon as they are known: whatever happens then, they
+//! are not lost.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{File, OpenOptions, TryLockError};
@@ -133,8 +134,8 @@ impl Store {
         Store { path, file: None, length: 0, version: version.to_owned(), records }
     }
 
-    /// Opens the results of this version of the program; those of others stay in the file. A last line that is not whole, as a
-    /// full disk or a power cut leaves it, is removed.
+    /// Opens the results of this version of the program; those of others stay in the file. A last line that is not
+    /// whole, as a full disk or a power cut leaves it, is removed.
     ///
     /// # Errors
     /// When the file cannot be read, or is something else.

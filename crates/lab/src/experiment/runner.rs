@@ -127,8 +127,8 @@ pub struct Watcher<'run> {
     pub done: &'run mut (dyn FnMut(&Job) + Send),
 }
 
-/// Runs all jobs, so many at a time, and keeps their results. On request it ends after those that have begun; then not all
-/// results are there.
+/// Runs all jobs, so many at a time, and keeps their results. On request it ends after those that have begun; then
+/// not all results are there.
 ///
 /// # Errors
 /// When a search goes wrong, or its result cannot be kept. All results before it are kept.
@@ -194,8 +194,8 @@ fn keep(store: &mut Store, job: &Job, record: &Record) -> Result<(), RunError> {
     Ok(store.add(record.clone())?)
 }
 
-/// Repeats the smallest virtual run of each engine whose result is there, on one processor and on several: results of another
-/// program are found out by that.
+/// Repeats the smallest virtual run of each engine whose result is there, on one processor and on several: results of
+/// another program are found out by that.
 ///
 /// # Errors
 /// When the figures are others.

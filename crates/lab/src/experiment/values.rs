@@ -1,5 +1,5 @@
-//! Values of options that are more than a name: who is asked for work, and what goes wrong. What is written in one way is read in
-//! the same.
+//! Values of options that are more than a name: who is asked for work, and what goes wrong. What is written in one
+//! way is read in the same.
 
 use std::fmt;
 use std::str::FromStr;
@@ -72,7 +72,8 @@ impl FromStr for Ask {
     }
 }
 
-/// Latencies by which messages are late at most, and how many times as slow slow processors are, where nothing else is said.
+/// Latencies by which messages are late at most, and how many times as slow slow processors are, where nothing else
+/// is said.
 const LATE: u32 = 20;
 const SLOWNESS: u32 = 3;
 

@@ -101,8 +101,8 @@ impl<const C: usize> Gradient<C> {
         }));
     }
 
-    /// What the policy says of a sample: the exponents of its moves are left behind, and the neurons and the exponent of the
-    /// result returned.
+    /// What the policy says of a sample: the exponents of its moves are left behind, and the neurons and the exponent
+    /// of the result returned.
     fn forward(
         &mut self,
         parameters: &PolicyParameters,

@@ -1,5 +1,5 @@
-//! Learning a policy: from positions, how often a search has visited their moves, and how the games ended. [`samples`] is
-//! what is learned from, [`trainer`] how.
+//! Learning a policy: from positions, how often a search has visited their moves, and how the games ended.
+//! [`samples`] is what is learned from, [`trainer`] how.
 
 mod gradient;
 mod layers;

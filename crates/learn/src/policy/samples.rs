@@ -44,8 +44,8 @@ fn words(reader: &mut Reader<'_>) -> Option<Vec<u16>> {
 }
 
 impl PolicySample {
-    /// A sample of at most [`MOVES_MAX`] moves: those with the largest shares, and some of the others by chance, which then
-    /// stand for all others.
+    /// A sample of at most [`MOVES_MAX`] moves: those with the largest shares, and some of the others by chance,
+    /// which then stand for all others.
     #[must_use]
     pub fn chosen(mut self, random: &mut fastrand::Rng) -> PolicySample {
         if self.moves.len() <= MOVES_MAX {

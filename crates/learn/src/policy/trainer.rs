@@ -1,5 +1,5 @@
-//! Learning the numbers of a policy by Adam. As with networks, the same samples, seed and settings give the same policy on any
-//! number of threads.
+//! Learning the numbers of a policy by Adam. As with networks, the same samples, seed and settings give the same
+//! policy on any number of threads.
 
 use network::checksum;
 use network::policy::{Eyes, PolicyParameters, PolicyShape};

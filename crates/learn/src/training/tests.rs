@@ -1,4 +1,5 @@
-//! Training is right (gradients are compared with differences), learns, goes on after a stop, and does not depend on threads.
+//! Training is right (gradients are compared with differences), learns, goes on after a stop, and does not depend on
+//! threads.
 
 use std::sync::Arc;
 

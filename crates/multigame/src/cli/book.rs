@@ -18,8 +18,8 @@ pub(crate) struct Book {
 pub(crate) enum Action {
     /// Make a book from games of others, or from games of the computer against itself
     ///
-    /// A move weighs two for every game that it won and one for every draw; what only lost is left out. With --json: game,
-    /// games, positions, moves, bytes.
+    /// A move weighs two for every game that it won and one for every draw; what only lost is left out. With --json:
+    /// game, games, positions, moves, bytes.
     Build(Box<Build>),
     /// Say what a book knows
     ///

@@ -10,8 +10,8 @@ use crate::policies::Wanted;
 /// How an engine searches.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct EngineChoice {
-    /// negamax, alphabeta, negascout, mtdf, sss, dual, pns, dfpn, exhaustive or mcts; with --threads also how they share a
-    /// search: ybwc, jamboree, abdada, lazysmp, pvsplit …
+    /// negamax, alphabeta, negascout, mtdf, sss, dual, pns, dfpn, exhaustive or mcts; with --threads also how they
+    /// share a search: ybwc, jamboree, abdada, lazysmp, pvsplit …
     #[arg(long, value_name = "ENGINE", default_value = "negascout", value_parser = engine)]
     pub(crate) engine: EngineName,
     /// Only what never changes a score: all full-width engines then give one value
@@ -204,15 +204,15 @@ impl LimitChoice {
 pub(crate) struct EvaluationChoice {
     /// What positions are judged by: automatic, network, network:FILE, rules, derived or none
     ///
-    /// automatic takes the network that was learned for the rules or comes with the program; if there is none, the rules' own
-    /// evaluation; if they have none and the game is for two, one that is derived from random games. network:FILE takes the
-    /// network of a file.
+    /// automatic takes the network that was learned for the rules or comes with the program; if there is none, the
+    /// rules' own evaluation; if they have none and the game is for two, one that is derived from random games.
+    /// network:FILE takes the network of a file.
     #[arg(long, value_name = "EVALUATION", default_value = "automatic", value_parser = Evaluation::read)]
     pub(crate) evaluation: Evaluation,
     /// Who leads Monte Carlo search (mcts): automatic, none or a file
     ///
-    /// automatic takes the policy that was learned for the rules or comes with the program, if there is one; without a policy,
-    /// games are played out at random.
+    /// automatic takes the policy that was learned for the rules or comes with the program, if there is one; without
+    /// a policy, games are played out at random.
     #[arg(long, value_name = "POLICY", default_value = "automatic", value_parser = Wanted::read)]
     pub(crate) policy: Wanted,
 }

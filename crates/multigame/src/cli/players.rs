@@ -127,8 +127,8 @@ pub(crate) struct Solve {
     /// With --engine exhaustive: how moves are ordered, such as history=1,replies=2,moves=0,evaluation=2
     #[arg(long, value_name = "WEIGHTS", value_parser = order)]
     pub(crate) order: Option<Order>,
-    /// With --engine exhaustive: keep what is known in this file, saved every 20 seconds (large tables less often) and at
-    /// the end; go on from there if it is there
+    /// With --engine exhaustive: keep what is known in this file, saved every 20 seconds (large tables less often)
+    /// and at the end; go on from there if it is there
     #[arg(long, value_name = "FILE")]
     pub(crate) checkpoint: Option<PathBuf>,
     /// Puzzles: all shortest solutions, not just one
@@ -137,7 +137,8 @@ pub(crate) struct Solve {
     /// Puzzles: the least sum of this `move` property of the rules instead of the fewest moves
     #[arg(long, value_name = "PROPERTY")]
     pub(crate) cost: Option<String>,
-    /// Puzzles: all positions of a suite, such as korf15, fifteen-hardest, korf24 or rubik, or of a file; --time and --nodes are for each
+    /// Puzzles: all positions of a suite, such as korf15, fifteen-hardest, korf24 or rubik, or of a file; --time and
+    /// --nodes are for each
     #[arg(long, value_name = "SUITE", conflicts_with_all = ["all", "cost", "engine", "checkpoint"])]
     pub(crate) suite: Option<String>,
     /// With --suite: only these of its positions, by their names: 1,5,13
@@ -149,7 +150,8 @@ pub(crate) struct Solve {
     /// Puzzles: what tells how far a position is from the solution at least
     #[arg(long, value_enum, default_value_t = Bound::Automatic)]
     pub(crate) bound: Bound,
-    /// Puzzles on several processors: each holds a part of the pattern databases, and positions travel to where their entries are
+    /// Puzzles on several processors: each holds a part of the pattern databases, and positions travel to where their
+    /// entries are
     #[arg(long, conflicts_with_all = ["all", "cost", "suite"])]
     pub(crate) divided: bool,
 }

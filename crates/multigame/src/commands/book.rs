@@ -169,7 +169,8 @@ impl Work for Adding<'_> {
     }
 }
 
-/// The first plies are chosen by chance among the best moves; the rest is played as well as the computer can, to see how it ends.
+/// The first plies are chosen by chance among the best moves; the rest is played as well as the computer can, to see
+/// how it ends.
 fn from_self_play<G: Game>(
     options: &Build,
     global: &Global,

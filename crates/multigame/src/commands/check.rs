@@ -72,8 +72,8 @@ fn as_json(source: &Source, diagnostic: &Diagnostic) -> serde_json::Value {
     })
 }
 
-/// A diagnostic with its source line, coloured: what it is in red or yellow, the rest as it is. Words fit a terminal of so many
-/// columns.
+/// A diagnostic with its source line, coloured: what it is in red or yellow, the rest as it is. Words fit a terminal
+/// of so many columns.
 pub(crate) fn render(source: &Source, diagnostic: &Diagnostic, columns: Option<usize>) -> String {
     let style = match diagnostic.severity {
         Severity::Error => ERROR,

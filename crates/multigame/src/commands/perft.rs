@@ -86,8 +86,8 @@ impl Work for Count<'_> {
     }
 }
 
-/// Lets everything be compiled that counting needs: that is not counting. Asks twice whether to stop, so that no more than
-/// one ply is looked at.
+/// Lets everything be compiled that counting needs: that is not counting. Asks twice whether to stop, so that no more
+/// than one ply is looked at.
 fn warm_up<G: Game>(game: &G, start: &Position, bulk: bool) -> Result<(), RuleFault> {
     let position = game.pack(start);
     game.perft(&position, 1, &mut Tally::new(bulk, &|| false))?;
@@ -162,7 +162,8 @@ fn play_one<G: Game>(
     })
 }
 
-/// Counts everything on so many threads; returns the moves of the first ply with the leaves behind each, as far as it was not stopped.
+/// Counts everything on so many threads; returns the moves of the first ply with the leaves behind each, as far as it
+/// was not stopped.
 fn count<G: Game>(
     game: &G,
     start: &Position,

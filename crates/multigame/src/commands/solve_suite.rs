@@ -1,7 +1,9 @@
-//! `multigame solve GAME --suite NAME`: many positions of a puzzle, one after the other, with tables that are opened once.
+//! `multigame solve GAME --suite NAME`: many positions of a puzzle, one after the other, with tables that are opened
+//! once.
 //!
-//! A line of a suite is a number, the known length, anything else that is known, and as many numbers as the board has fields; or name,
-//! length, moves that lead from the solved position there, and a solution, with `|` between them. A length of `?` is not known.
+//! A line of a suite is a number, the known length, anything else that is known, and as many numbers as the board has
+//! fields; or name, length, moves that lead from the solved position there, and a solution, with `|` between them. A
+//! length of `?` is not known.
 
 use std::io::Write;
 use std::time::{Duration, Instant};

@@ -1,5 +1,5 @@
-//! Games between two players: settings of our engines, or UCI programs. Start with [`Contest::run`]. It stays here until there is a room for
-//! experiments.
+//! Games between two players: settings of our engines, or UCI programs. Start with [`Contest::run`]. It stays here
+//! until there is a room for experiments.
 //!
 //! ```text
 //! workers (one thread each) ── take the next game, play it with players of their own ──► channel
@@ -62,7 +62,8 @@ pub(crate) fn colour_of_first(number: u64) -> Colour {
 type Outcome = (u64, Result<Option<Played>>);
 
 impl Contest<'_> {
-    /// Plays; each player has its own view of the game. `heard` is told of every game, in order; it says whether to go on.
+    /// Plays; each player has its own view of the game. `heard` is told of every game, in order; it says whether to
+    /// go on.
     pub(crate) fn run<G: Game>(
         &self,
         games: [&G; 2],

@@ -1,5 +1,5 @@
-//! A program that speaks UCI, seen from the side that asks. It runs as a process of its own; a thread reads what it says. It may crash,
-//! be late or talk nonsense: all of that is an answer here.
+//! A program that speaks UCI, seen from the side that asks. It runs as a process of its own; a thread reads what it
+//! says. It may crash, be late or talk nonsense: all of that is an answer here.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -86,14 +86,15 @@ impl UciEngine {
     /// Seconds of processor time that the program has used; `None` where the system does not tell.
     pub(crate) fn processor_seconds(&self) -> Option<f64> {
         let text = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).ok()?;
-        // The name of the program, in parentheses, may hold blanks; user and system time are the 12th and 13th behind it.
+        // The name of the program, in parentheses, may hold blanks; user and system time are the 12th and 13th behind
+        // it.
         let (_, behind) = text.rsplit_once(')')?;
         let ticks = |index: usize| behind.split_whitespace().nth(index)?.parse::<f64>().ok();
         Some((ticks(11)? + ticks(12)?) / TICKS_PER_SECOND)
     }
 
-    /// Says which game is played. Nothing need be said about chess, nor to a program that plays it anyway, nor to one of
-    /// ours that was given its own file of rules.
+    /// Says which game is played. Nothing need be said about chess, nor to a program that plays it anyway, nor to one
+    /// of ours that was given its own file of rules.
     pub(crate) fn set_variant(&mut self, name: &str) -> Result<()> {
         let declared = self.options.iter().find(|(option, _)| option == "UCI_Variant");
         let declares = |word: &str| {

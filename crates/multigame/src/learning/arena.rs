@@ -19,8 +19,8 @@ pub(crate) struct Numbers {
     pub(crate) threads: usize,
 }
 
-/// Plays games. `prepare` is called once by each thread, `play` for each game, `heard` for each result in order; it says
-/// whether to go on, and also hears of pauses (`None`).
+/// Plays games. `prepare` is called once by each thread, `play` for each game, `heard` for each result in order; it
+/// says whether to go on, and also hears of pauses (`None`).
 pub(super) fn play<S, T: Send>(
     numbers: &Numbers,
     prepare: impl Fn() -> Result<S> + Sync,

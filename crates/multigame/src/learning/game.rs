@@ -55,8 +55,8 @@ impl Played {
         }
     }
 
-    /// Its positions for networks, each with an image by one of the symmetries; `number` is that of the game, and `plain`
-    /// says what the plain evaluation makes of a position.
+    /// Its positions for networks, each with an image by one of the symmetries; `number` is that of the game, and
+    /// `plain` says what the plain evaluation makes of a position.
     pub(super) fn samples(
         &self,
         info: &GameInfo,
@@ -82,8 +82,8 @@ impl Played {
     }
 }
 
-/// Plays a game that begins with the random moves of this number; white and black may be the same engine (`None`). Positions
-/// are kept if that is asked for.
+/// Plays a game that begins with the random moves of this number; white and black may be the same engine (`None`).
+/// Positions are kept if that is asked for.
 pub(super) fn play<'game, G: Game>(
     white: &mut Session<'game, G>,
     mut black: Option<&mut Session<'game, G>>,
@@ -133,7 +133,8 @@ pub(super) fn play<'game, G: Game>(
     Ok(Played { winner, seen })
 }
 
-/// Whether a position can be judged as it stands: the best move is no capture, or captures are what the game consists of.
+/// Whether a position can be judged as it stands: the best move is no capture, or captures are what the game consists
+/// of.
 fn is_quiet<G: Game>(session: &Session<'_, G>, forcing: bool) -> bool {
     let is_common = || {
         let legal = session.record().legal();

@@ -1,12 +1,12 @@
-//! Learning a network by playing: games with the best evaluation so far, training on their positions, and a test whether the
-//! network plays better. Start with [`Learner::run`].
+//! Learning a network by playing: games with the best evaluation so far, training on their positions, and a test
+//! whether the network plays better. Start with [`Learner::run`].
 //!
 //! ```text
 //! play (games.part) ──► one scale (games-NNN.mgs) ──► train (trainer.bin) ──► test against the best ──► play …
 //! ```
 //!
-//! Every game follows from the seed and its number, and every batch from the seed and the positions: the same command gives
-//! the same networks on any number of threads, stopped in between or not.
+//! Every game follows from the seed and its number, and every batch from the seed and the positions: the same command
+//! gives the same networks on any number of threads, stopped in between or not.
 
 mod arena;
 pub(crate) mod bouts;

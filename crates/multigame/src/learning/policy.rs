@@ -1,5 +1,5 @@
-//! Learning a policy by playing: as with networks, games with the best player so far, training on their positions, and a test
-//! whether the new one plays better. The first games are a teacher's, which the first policy has to beat.
+//! Learning a policy by playing: as with networks, games with the best player so far, training on their positions,
+//! and a test whether the new one plays better. The first games are a teacher's, which the first policy has to beat.
 
 use std::fs::OpenOptions;
 use std::io::{Seek, SeekFrom, Write};

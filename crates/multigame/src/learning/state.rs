@@ -1,5 +1,5 @@
-//! How far learning has come, in a folder. Every file is written beside its place and moved there, and what the state says
-//! is written last: after a kill, what had not been said is done again.
+//! How far learning has come, in a folder. Every file is written beside its place and moved there, and what the state
+//! says is written last: after a kill, what had not been said is done again.
 //!
 //! ```text
 //! state.json        generation, phase, games so far, results of the test so far

@@ -1,5 +1,5 @@
-//! A position as a picture in SVG, for documents and the gallery. Where fields lie and what pieces look like is what the
-//! page in the browser shows as well (`web::look`).
+//! A position as a picture in SVG, for documents and the gallery. Where fields lie and what pieces look like is what
+//! the page in the browser shows as well (`web::look`).
 
 mod pieces;
 

@@ -1,5 +1,6 @@
-//! The shell: a game, its past, an engine and a book, and commands for all of them. Lines come from a terminal or a pipe
-//! ([`crate::keyboard`]); [`vocabulary`] lists what is understood; what commands do is in the other files, by subject.
+//! The shell: a game, its past, an engine and a book, and commands for all of them. Lines come from a terminal or a
+//! pipe ([`crate::keyboard`]); [`vocabulary`] lists what is understood; what commands do is in the other files, by
+//! subject.
 //!
 //! A command that cannot be done says why on standard error, and the shell goes on.
 

@@ -1,5 +1,5 @@
-//! The commands for people who write rules: `check` that plays, `test`, `new`, `show`, `games --source`, `fmt` of the library;
-//! and what an installation needs.
+//! The commands for people who write rules: `check` that plays, `test`, `new`, `show`, `games --source`, `fmt` of the
+//! library; and what an installation needs.
 
 #![allow(clippy::unwrap_used)] // tests are free to
 

@@ -1,4 +1,5 @@
-//! Positions that go through commands and protocols: nothing is lost, what is impossible is refused, what is over is over.
+//! Positions that go through commands and protocols: nothing is lost, what is impossible is refused, what is over is
+//! over.
 
 #![allow(clippy::unwrap_used)] // tests are free to
 

@@ -1,6 +1,6 @@
-//! The last moves of Othello: is a position worth at least so much? Without lists and tables. The last field is counted,
-//! the last few are tried one by one, those in quarters of the board with an odd number of empty fields first (who moves
-//! there has the last move there); further up moves that leave the opponent few come first.
+//! The last moves of Othello: is a position worth at least so much? Without lists and tables. The last field is
+//! counted, the last few are tried one by one, those in quarters of the board with an odd number of empty fields
+//! first (who moves there has the last move there); further up moves that leave the opponent few come first.
 
 use game::Settled;
 

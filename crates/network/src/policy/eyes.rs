@@ -1,8 +1,8 @@
 //! What a policy sees: which things stand on which fields, from the mover's side, and what else there is.
 //!
-//! Black sees the board as white would in its place: colours exchanged, and the board turned or mirrored so that the rules are
-//! the same ([`Exchange::Turned`]). Where there is no such way, black sees own and opponent's pieces too, and that it is black
-//! ([`Exchange::Different`]).
+//! Black sees the board as white would in its place: colours exchanged, and the board turned or mirrored so that the
+//! rules are the same ([`Exchange::Turned`]). Where there is no such way, black sees own and opponent's pieces too,
+//! and that it is black ([`Exchange::Different`]).
 
 use game::symmetry::BoardMap;
 use game::{Colour, Field, GameInfo, PieceCode, PropertyKind};
@@ -201,8 +201,8 @@ impl Eyes {
         (self.exchange == Exchange::Different).then(|| mover.index())
     }
 
-    /// Field and class of what a change leaves behind, as one number: `field × classes + class`; nothing for changes of other
-    /// things, which do not count for moves.
+    /// Field and class of what a change leaves behind, as one number: `field × classes + class`; nothing for changes
+    /// of other things, which do not count for moves.
     #[must_use]
     #[inline]
     pub fn target(&self, slot: usize, value: i32, mover: Colour) -> Option<u32> {

@@ -9,9 +9,9 @@
 //!   ─ four numbers for each field ─ dense layer ─► one number: the expected result
 //! ```
 //!
-//! A move is what it changes, so its worth is the sum over its changes of what comes to stand on which field; a softmax over
-//! the legal moves makes shares of that. Weights are the same all over the board, so that what was learned in one place holds
-//! in others. Start with [`Eyes`], then [`Policy`].
+//! A move is what it changes, so its worth is the sum over its changes of what comes to stand on which field; a
+//! softmax over the legal moves makes shares of that. Weights are the same all over the board, so that what was
+//! learned in one place holds in others. Start with [`Eyes`], then [`Policy`].
 
 mod exponent;
 mod eyes;

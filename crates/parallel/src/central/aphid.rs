@@ -1,6 +1,6 @@
-//! APHID, after Brockington and Schaeffer: the leader searches the top of the tree again and again, with guesses where leaves have
-//! not been searched deep enough. Leaves that it comes to are deepened by slaves, which go on to the next depth when nothing
-//! else is wanted. The value is certain when the top was searched without a guess.
+//! APHID, after Brockington and Schaeffer: the leader searches the top of the tree again and again, with guesses
+//! where leaves have not been searched deep enough. Leaves that it comes to are deepened by slaves, which go on to
+//! the next depth when nothing else is wanted. The value is certain when the top was searched without a guess.
 
 use game::Game;
 use search::watch::Interrupt;
@@ -70,8 +70,8 @@ fn certain(tree: &TopTree, index: usize, window: Window) -> Option<Score> {
     Some(if bounds.least >= window.beta || bounds.are_met() { bounds.least } else { bounds.most })
 }
 
-/// What a leaf may be worth: what it was worth last time, or what the root is thought to be, as its mover sees it; within what is
-/// certain.
+/// What a leaf may be worth: what it was worth last time, or what the root is thought to be, as its mover sees it;
+/// within what is certain.
 fn guess(tree: &TopTree, index: usize) -> Score {
     let bounds = tree.bounds(index);
     let of_root = tree.nodes[ROOT].guess.unwrap_or(Score::DRAW);

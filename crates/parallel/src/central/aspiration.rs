@@ -1,6 +1,7 @@
-//! Parallel aspiration, after Baudet: the scores that the root may have are cut into as many windows as there are processors, and
-//! everybody searches the whole tree in one of them. A search that fails says on which side the value is, and the one whose
-//! window holds it ends the iteration. Who is done early takes a half of a window that somebody else searches.
+//! Parallel aspiration, after Baudet: the scores that the root may have are cut into as many windows as there are
+//! processors, and everybody searches the whole tree in one of them. A search that fails says on which side the value
+//! is, and the one whose window holds it ends the iteration. Who is done early takes a half of a window that somebody
+//! else searches.
 
 use fabric::ProcessorId;
 use game::{Game, Move};

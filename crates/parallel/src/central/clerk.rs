@@ -1,5 +1,5 @@
-//! One processor of a search that is directed by a leader: it makes the searches that it is given. All that can happen to it is
-//! in [`Clerk::handle`]. See README.md in this folder.
+//! One processor of a search that is directed by a leader: it makes the searches that it is given. All that can
+//! happen to it is in [`Clerk::handle`]. See README.md in this folder.
 
 use std::time::Duration;
 
@@ -40,7 +40,8 @@ pub(super) struct Clerk<'run, G: Game> {
     is_over: bool,
     /// Searches to be made.
     queue: Vec<(Ticket, Job)>,
-    /// The one that is being made and how deep it is, whether nobody wants it any more, and whether another one comes first.
+    /// The one that is being made and how deep it is, whether nobody wants it any more, and whether another one comes
+    /// first.
     current: Option<(Ticket, Depth)>,
     is_dropped: bool,
     is_preempted: bool,

@@ -1,6 +1,6 @@
-//! ER, after Steinberg and Solomon: to evaluate a node, its *elder grandchildren* are evaluated first, the first answer to each of
-//! its moves. The move that looks best by that is evaluated next (the *e-child*), with all answers to it at once; the others are
-//! then refuted, each answer by answer.
+//! ER, after Steinberg and Solomon: to evaluate a node, its *elder grandchildren* are evaluated first, the first
+//! answer to each of its moves. The move that looks best by that is evaluated next (the *e-child*), with all answers
+//! to it at once; the others are then refuted, each answer by answer.
 
 use game::Game;
 use search::watch::Interrupt;

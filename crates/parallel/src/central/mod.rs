@@ -1,6 +1,6 @@
-//! Searches that a leader directs: it decides which positions are searched in which windows, gives them to the others, and puts
-//! together what comes back. The protocol is explained in README.md in this folder; the algorithms differ in their plan
-//! (`plan.rs`).
+//! Searches that a leader directs: it decides which positions are searched in which windows, gives them to the
+//! others, and puts together what comes back. The protocol is explained in README.md in this folder; the algorithms
+//! differ in their plan (`plan.rs`).
 
 mod aphid;
 mod aspiration;

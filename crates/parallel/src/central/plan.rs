@@ -91,7 +91,8 @@ impl Bounds {
         !self.are_met() && self.least < window.beta && self.most > window.alpha
     }
 
-    /// Takes in what a search in this window says. Selective searches may contradict what was known: the last one counts.
+    /// Takes in what a search in this window says. Selective searches may contradict what was known: the last one
+    /// counts.
     pub(super) fn learn(&mut self, window: Window, score: Score) {
         if score <= window.alpha {
             self.most = self.most.min(score);

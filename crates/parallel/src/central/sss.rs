@@ -1,5 +1,6 @@
-//! SSS\*, as a series of null windows from above: is the root worth as much as it may be at most? All leaves that could say no are
-//! searched at once: every move of the mover, and the first answer of the opponent that is not known to fail.
+//! SSS\*, as a series of null windows from above: is the root worth as much as it may be at most? All leaves that
+//! could say no are searched at once: every move of the mover, and the first answer of the opponent that is not known
+//! to fail.
 
 use game::Game;
 use search::Window;

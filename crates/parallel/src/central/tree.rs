@@ -1,5 +1,6 @@
-//! The top of the game tree, in the leader's memory: what is known of each node of it in an iteration. Bounds of a node come from
-//! those of its sons, whatever was searched, by whom, and in which order: so the value is right when they meet at the root.
+//! The top of the game tree, in the leader's memory: what is known of each node of it in an iteration. Bounds of a
+//! node come from those of its sons, whatever was searched, by whom, and in which order: so the value is right when
+//! they meet at the root.
 
 use game::{Game, Move};
 use search::guided::Prospect;
@@ -88,7 +89,8 @@ impl TopTree {
     /// What a node seems to be worth, and in which order its sons are to be tried.
     fn guess_from_sons(&mut self, index: usize) {
         let Some(mut sons) = self.nodes[index].sons.take() else { return };
-        // The less a son is worth to its mover, the better; those that nobody has looked at keep their place at the end.
+        // The less a son is worth to its mover, the better; those that nobody has looked at keep their place at the
+        // end.
         sons.sort_by_key(|&son| self.nodes[son].guess.map_or(Score::INFINITE, |guess| guess));
         let best = sons.first().and_then(|&son| self.nodes[son].guess).map(|guess| -guess);
         let node = &mut self.nodes[index];
@@ -203,8 +205,8 @@ impl TopTree {
         Ok((sons, window))
     }
 
-    /// The best line, when the value is known: the mover's best move is the one that is certain to be good, the opponent's the
-    /// one that may be.
+    /// The best line, when the value is known: the mover's best move is the one that is certain to be good, the
+    /// opponent's the one that may be.
     pub(super) fn best_line(&self) -> Vec<Move> {
         let (mut line, mut at) = (Vec::new(), ROOT);
         while let Some(sons) = self.nodes[at].sons.as_ref().filter(|sons| !sons.is_empty()) {

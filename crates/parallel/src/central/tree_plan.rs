@@ -1,4 +1,5 @@
-//! Algorithms that choose leaves of a tree of some plies: they differ in which leaves are searched, in which window, and when.
+//! Algorithms that choose leaves of a tree of some plies: they differ in which leaves are searched, in which window,
+//! and when.
 
 use fabric::ProcessorId;
 use game::{Game, Move};
@@ -16,7 +17,8 @@ pub(super) struct Wish {
     pub(super) window: Window,
 }
 
-/// Whether nothing below a node has to be looked at: its value is known well enough, or it is a leaf, which is wished for then.
+/// Whether nothing below a node has to be looked at: its value is known well enough, or it is a leaf, which is wished
+/// for then.
 pub(super) fn settles(tree: &TopTree, index: usize, window: Window, wishes: &mut Vec<Wish>) -> bool {
     if !tree.bounds(index).are_open(window) {
         return true;

@@ -1,5 +1,6 @@
-//! UIDPABS, after Newborn: the moves of the root are dealt out once, and each processor deepens its own, in windows of its own,
-//! without waiting for the others. An iteration is complete when all have come so far; its value is that of the best move.
+//! UIDPABS, after Newborn: the moves of the root are dealt out once, and each processor deepens its own, in windows
+//! of its own, without waiting for the others. An iteration is complete when all have come so far; its value is that
+//! of the best move.
 
 use fabric::ProcessorId;
 use game::{Game, Move};

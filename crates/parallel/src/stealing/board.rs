@@ -1,6 +1,6 @@
-//! What peers on one root share beside the table: words that threads, or processes of a host, read and write at any time.
-//! What is read too early or too late costs time and nothing else; words that do not belong together do not fit the name
-//! that they are asked for by, and are not believed.
+//! What peers on one root share beside the table: words that threads, or processes of a host, read and write at any
+//! time. What is read too early or too late costs time and nothing else; words that do not belong together do not fit
+//! the name that they are asked for by, and are not believed.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

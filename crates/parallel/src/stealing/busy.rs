@@ -1,5 +1,5 @@
-//! Which positions are being searched right now, so that others search their brothers first (after Weill's ABDADA, in the
-//! simpler form with a list of its own instead of counters in the table).
+//! Which positions are being searched right now, so that others search their brothers first (after Weill's ABDADA, in
+//! the simpler form with a list of its own instead of counters in the table).
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -7,8 +7,8 @@ use game::Signature;
 
 const SLOTS: usize = 1 << 12;
 
-/// Positions that are being searched. Anybody writes and reads; a wrong answer costs time and never a value, so relaxed order
-/// suffices, and who finds a slot taken overwrites it.
+/// Positions that are being searched. Anybody writes and reads; a wrong answer costs time and never a value, so
+/// relaxed order suffices, and who finds a slot taken overwrites it.
 pub(crate) struct Busy(Box<[AtomicU64]>);
 
 impl Busy {

@@ -1,5 +1,5 @@
-//! One processor among others that share a search: it answers requests, gives brothers away, takes in what comes back, and
-//! works for others. All that can happen to it is in [`Crew::handle`]. See README.md in this folder.
+//! One processor among others that share a search: it answers requests, gives brothers away, takes in what comes
+//! back, and works for others. All that can happen to it is in [`Crew::handle`]. See README.md in this folder.
 
 use std::time::Duration;
 
@@ -30,8 +30,8 @@ pub(crate) struct Pause {
     pub(crate) most: Duration,
 }
 
-/// Nodes between two looks at the mailbox on a real processor. A look that finds nothing costs some reads of memory, a hundredth of
-/// a node at most; who waits for an answer waits for the next look.
+/// Nodes between two looks at the mailbox on a real processor. A look that finds nothing costs some reads of memory,
+/// a hundredth of a node at most; who waits for an answer waits for the next look.
 const NODES_BETWEEN_LOOKS: u32 = 1;
 
 /// Events that are handled at one look.
@@ -252,8 +252,8 @@ impl<'run, G: Game> Crew<'run, G> {
         }
     }
 
-    /// Handles what has arrived, so much at most: where many ask one processor, more arrives while it answers, and it would never
-    /// come to its own work.
+    /// Handles what has arrived, so much at most: where many ask one processor, more arrives while it answers, and it
+    /// would never come to its own work.
     pub(super) fn serve(&mut self, desk: &mut Desk<'_, G::Position>) {
         for _ in 0..EVENTS_MAX {
             let Some(event) = self.here.poll() else { return };
@@ -275,8 +275,8 @@ impl<'run, G: Game> Crew<'run, G> {
         self.jobs.last().is_some_and(|job| job.is_early && job.ply + 1 == ply)
     }
 
-    /// Waits until the eldest brother of this processor's work has been searched. That one never waits for us: its own brothers
-    /// are not early.
+    /// Waits until the eldest brother of this processor's work has been searched. That one never waits for us: its
+    /// own brothers are not early.
     fn hold_at(&mut self, desk: &mut Desk<'_, G::Position>, ply: usize) -> Result<(), Interrupt> {
         loop {
             self.serve(desk);

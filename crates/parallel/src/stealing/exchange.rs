@@ -1,8 +1,8 @@
-//! Records of moves travel: at the end of an iteration every processor passes on how much better or worse moves became, up a tree
-//! of processors whose sums come back down. Processor 0 is the root.
+//! Records of moves travel: at the end of an iteration every processor passes on how much better or worse moves
+//! became, up a tree of processors whose sums come back down. Processor 0 is the root.
 //!
-//! Nobody waits for it, and nothing depends on it but the order of moves: what a dead processor held back is not missed, and a
-//! round that is overtaken by the next is given up.
+//! Nobody waits for it, and nothing depends on it but the order of moves: what a dead processor held back is not
+//! missed, and a round that is overtaken by the next is given up.
 
 use std::collections::BTreeMap;
 

@@ -101,8 +101,8 @@ impl<G: Game> Crew<'_, G> {
         }
     }
 
-    /// Whether a request that cannot be met is kept. On real processors a message takes no longer than some nodes, and nothing is
-    /// gained by asking again; who does not search has nothing to give soon.
+    /// Whether a request that cannot be met is kept. On real processors a message takes no longer than some nodes,
+    /// and nothing is gained by asking again; who does not search has nothing to give soon.
     fn keeps_requests(&self) -> bool {
         let is_real = self.cost.is_zero();
         (self.policy.keeps_requests || is_real) && self.activity == Activity::Searching

@@ -66,7 +66,8 @@ impl Policy {
     /// PV-splitting: brothers are free on the principal line alone.
     pub const PV_SPLIT: Policy = Policy { when: [Eldest, Never, Never], ..Policy::YBWC };
 
-    /// Dynamic PV-splitting: everywhere, but at cut nodes only when there is nothing else; records of moves are exchanged.
+    /// Dynamic PV-splitting: everywhere, but at cut nodes only when there is nothing else; records of moves are
+    /// exchanged.
     pub const DYNAMIC_PV_SPLIT: Policy =
         Policy { prefers: Preference::AllFirst, exchanges: true, ..Policy::YBWC };
 
@@ -76,8 +77,8 @@ impl Policy {
     /// PV-splitting at all nodes that are reached by some of the first moves.
     pub const DM_PV_SPLIT: Policy = Policy { candidates: Some(CANDIDATES), ..Policy::YBWC };
 
-    /// Mandatory work first: all that a tree in perfect order has, at once; what is not refuted by that waits for its eldest
-    /// brother.
+    /// Mandatory work first: all that a tree in perfect order has, at once; what is not refuted by that waits for its
+    /// eldest brother.
     pub const MANDATORY_WORK: Policy = Policy {
         when: [Immediately, Eldest, Immediately],
         cut_brothers: Some(0),

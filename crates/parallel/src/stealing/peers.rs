@@ -1,5 +1,6 @@
-//! Threads that search one root side by side: nobody gives work away, nobody waits, and there are no messages but "this is
-//! known by now". What the searches do is in `search::peers`; this is what they share. See README.md in this folder.
+//! Threads that search one root side by side: nobody gives work away, nobody waits, and there are no messages but
+//! "this is known by now". What the searches do is in `search::peers`; this is what they share. See README.md in this
+//! folder.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -38,8 +39,8 @@ pub(crate) struct Meeting<'run> {
 }
 
 impl<'run> Meeting<'run> {
-    /// The threads of this process among all that meet at the board, as many as have learned something; the first of them has
-    /// this number.
+    /// The threads of this process among all that meet at the board, as many as have learned something; the first of
+    /// them has this number.
     pub(crate) fn new(board: Board<'run>, lessons: Vec<Lessons>, first: usize) -> Meeting<'run> {
         Meeting { board, control: Control::default(), lessons, first }
     }

@@ -1,5 +1,5 @@
-//! Which brothers may be given away when, and who is asked for work. Values, not engines: the algorithms of the literature that
-//! share out brothers differ in nothing else.
+//! Which brothers may be given away when, and who is asked for work. Values, not engines: the algorithms of the
+//! literature that share out brothers differ in nothing else.
 
 use search::desk::OpenNode;
 use search::line::NodeKind;
@@ -51,8 +51,8 @@ pub enum Preference {
     Highest,
     /// The highest of those where no cut is expected; cut nodes when these have nothing left.
     AllFirst,
-    /// The lowest of those whose moves all count, with a bound if it is a principal one; then principal nodes without a bound;
-    /// cut nodes at last.
+    /// The lowest of those whose moves all count, with a bound if it is a principal one; then principal nodes without
+    /// a bound; cut nodes at last.
     LowestAll,
     /// The highest of the cut nodes that were not refuted at once; then the highest of the others.
     CutFirst,
@@ -106,7 +106,8 @@ pub struct Policy {
     pub when: [When; 3],
     /// Nodes that are searched less deep than this keep their moves.
     pub depth_min: i32,
-    /// Whether a processor gives away moves of the top node of its own work alone: a tree of processors laid over the tree.
+    /// Whether a processor gives away moves of the top node of its own work alone: a tree of processors laid over the
+    /// tree.
     pub top_only: bool,
     /// Whether only nodes share their moves that are reached by one of so many first moves at every step.
     pub candidates: Option<u8>,
@@ -114,15 +115,17 @@ pub struct Policy {
     pub prefers: Preference,
     /// How many moves of a cut node are out at the same time, at most.
     pub cut_brothers: Option<u8>,
-    /// Whether a move that was given away before its eldest brother was searched waits for that one, when the first answer to it is
-    /// not enough.
+    /// Whether a move that was given away before its eldest brother was searched waits for that one, when the first
+    /// answer to it is not enough.
     pub stalls: bool,
     /// Who is asked for work.
     pub victims: Victims,
-    /// How much deeper than the last one the node should be that a processor asks for next; it is content with less after each
-    /// refusal. Large pieces are found sooner by that, and small ones are left to those who have nothing else.
+    /// How much deeper than the last one the node should be that a processor asks for next; it is content with less
+    /// after each refusal. Large pieces are found sooner by that, and small ones are left to those who have nothing
+    /// else.
     pub ambition: u8,
-    /// Whether a request that cannot be met is kept until it can be, instead of being refused. Real processors always do that.
+    /// Whether a request that cannot be met is kept until it can be, instead of being refused. Real processors always
+    /// do that.
     pub keeps_requests: bool,
     /// Whether a result is taken for a request.
     pub return_asks: bool,
@@ -146,8 +149,8 @@ pub struct Policy {
     pub batch: usize,
     /// Where hosts have tables, entries of less depth stay where they were found.
     pub told_depth: u8,
-    /// Entries of so many plies from there on have a host that is told of them, and asked by the others; what is deeper is told to
-    /// all.
+    /// Entries of so many plies from there on have a host that is told of them, and asked by the others; what is
+    /// deeper is told to all.
     pub asked_plies: u8,
 }
 

@@ -16,7 +16,8 @@ pub(crate) struct Ticket(pub(crate) u64);
 /// A message. `Work` is carried as bytes, so that what is not of this game is found where it is needed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Message {
-    /// Somebody has nothing to do, and wants to search a node at least so deep. Passed on to others while `hops` are left.
+    /// Somebody has nothing to do, and wants to search a node at least so deep. Passed on to others while `hops` are
+    /// left.
     Request { origin: ProcessorId, hops: u8, depth: u8 },
     /// There is nothing to give.
     Refusal,

@@ -167,8 +167,8 @@ fn follow<'run, G: Game>(
     }
 }
 
-/// Searches the root like everybody, until the leader has an answer. Every other processor is an iteration ahead, so that not
-/// all look for the same.
+/// Searches the root like everybody, until the leader has an answer. Every other processor is an iteration ahead, so
+/// that not all look for the same.
 fn help_at_the_root<G: Game>(here: &dyn Processor, searcher: &mut Member<'_, G>, task: &Task<'_, G>) {
     let first_depth = task.settings.first_depth + (here.id().0 % 2) as i32;
     let settings = Settings { first_depth, ..task.settings };
@@ -388,9 +388,9 @@ fn thresholds<G: Game>(task: &Task<'_, G>, laboratory: &Laboratory) -> Threshold
 /// Nodes that a virtual processor could search while it waits for what another table knows, at most.
 const NODES_OF_PATIENCE: u32 = 200;
 
-/// Nodes that a virtual processor could search while it waits to ask again, at most. Where more ask, each asks less often:
-/// questions of a thousand idle processors would keep a machine without hardware for routing busy for good. Requests that are
-/// kept need not be repeated.
+/// Nodes that a virtual processor could search while it waits to ask again, at most. Where more ask, each asks less
+/// often: questions of a thousand idle processors would keep a machine without hardware for routing busy for good.
+/// Requests that are kept need not be repeated.
 fn longest_pause(policy: &Policy, processors: usize) -> u32 {
     let crowds = if policy.keeps_requests { 1 } else { processors as u32 / PROCESSORS_THAT_ASK_FREELY };
     4 * crowds.max(1)
@@ -398,8 +398,9 @@ fn longest_pause(policy: &Policy, processors: usize) -> u32 {
 
 const PROCESSORS_THAT_ASK_FREELY: u32 = 256;
 
-/// Nodes between two looks at the mailbox of a virtual processor. Where many search the root at the same time and nobody asks
-/// for anything, they look less often: changing from one to the next at every node takes most of the time of a simulation.
+/// Nodes between two looks at the mailbox of a virtual processor. Where many search the root at the same time and
+/// nobody asks for anything, they look less often: changing from one to the next at every node takes most of the time
+/// of a simulation.
 fn interval(policy: &Policy, processors: usize) -> u32 {
     let at_the_root = policy.everybody != Everybody::No
         || matches!(policy.driver, Driver::Leader(central::Direction::Aspiration));
@@ -408,8 +409,8 @@ fn interval(policy: &Policy, processors: usize) -> u32 {
 
 const NODES_AT_THE_ROOT: u32 = 8;
 
-/// What gives a processor its table, and lets it search with it; a table that exchanges messages stands between the processor and
-/// its program.
+/// What gives a processor its table, and lets it search with it; a table that exchanges messages stands between the
+/// processor and its program.
 pub type Tables<'tables> = dyn Fn(&dyn Processor, &mut dyn FnMut(&dyn Processor, &dyn Table)) + 'tables;
 
 /// The same with tables of the caller's making.

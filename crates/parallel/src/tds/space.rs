@@ -59,8 +59,8 @@ pub trait Space: Sync {
     /// Somebody for one processor.
     fn scout(&self) -> Box<dyn Scout + '_>;
 
-    /// A number by which a state has its home where brothers are better together than apart: those that a move makes of one
-    /// state often have it in common. The signature, if there is none.
+    /// A number by which a state has its home where brothers are better together than apart: those that a move makes
+    /// of one state often have it in common. The signature, if there is none.
     fn kin(&self, state: &[u8]) -> Option<u64> {
         let _ = state;
         None

@@ -93,8 +93,9 @@ impl Job {
         is_done.then_some(Verdict { score: self.best, bound })
     }
 
-    /// What is to be asked next. The first move of a node where a cut or a value is expected is asked about alone; of the others it
-    /// is only asked whether they are better, if that is less than the whole question, and one after the other how much.
+    /// What is to be asked next. The first move of a node where a cut or a value is expected is asked about alone; of
+    /// the others it is only asked whether they are better, if that is less than the whole question, and one after
+    /// the other how much.
     pub(super) fn inquiries(&mut self, tests_first: bool) -> Vec<Inquiry> {
         let window = Window { alpha: self.window().alpha.max(self.best), ..self.window() };
         let is = |stage| move |child: &Child| child.stage == stage;

@@ -1,5 +1,5 @@
-//! What one processor does. All that can happen to it is in [`Worker::handle`]; what it does about questions is in `answering.rs`, and
-//! what the leader does besides in `leading.rs`.
+//! What one processor does. All that can happen to it is in [`Worker::handle`]; what it does about questions is in
+//! `answering.rs`, and what the leader does besides in `leading.rs`.
 
 use std::time::Duration;
 

@@ -68,8 +68,8 @@ pub(crate) fn policies() -> Vec<(&'static str, Policy)> {
     all
 }
 
-/// A processor that panics is dead like one that is killed, so a mistake of ours could pass for a fault of the machine: only
-/// those may die who were to.
+/// A processor that panics is dead like one that is killed, so a mistake of ours could pass for a fault of the
+/// machine: only those may die who were to.
 pub(crate) fn only_these_died(found: &Simulated, victims: &[ProcessorId], what: &str) {
     let dead = found.together.measures.iter().zip(0..).filter(|(measures, _)| measures.is_none());
     let others: Vec<ProcessorId> =

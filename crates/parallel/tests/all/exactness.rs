@@ -1,5 +1,6 @@
-//! Exact searches have the value that a search on one processor has, whatever is delayed, slow, or dies on the way; and every
-//! bound that anybody believes meanwhile agrees with NegaMax. Seeds decide all; a failure prints the command that replays it.
+//! Exact searches have the value that a search on one processor has, whatever is delayed, slow, or dies on the way;
+//! and every bound that anybody believes meanwhile agrees with NegaMax. Seeds decide all; a failure prints the
+//! command that replays it.
 
 #![allow(clippy::unwrap_used)]
 
@@ -61,8 +62,9 @@ fn slow_down(laboratory: &mut Laboratory, random: &mut fastrand::Rng) {
 /// How many policies each seed tries.
 const POLICIES_OF_A_SEED: usize = 3;
 
-/// Runs that are all decided by their seed: position, algorithm, policies, tables, processors, their speeds and delays. They must
-/// have the value of the sequential search; then each is made again, and a processor dies at a random moment.
+/// Runs that are all decided by their seed: position, algorithm, policies, tables, processors, their speeds and
+/// delays. They must have the value of the sequential search; then each is made again, and a processor dies at a
+/// random moment.
 fn try_seed<G: Game>(
     bench: &Bench<'_, G>,
     (name, depth): (&str, i32),
@@ -131,8 +133,8 @@ fn values_of_questions_to_homes_are_those_of_a_sequential_search() {
 
 type Truth = HashMap<(Signature, u8), Score>;
 
-/// A table that believes nothing: every bound that is stored, heard of or answered must agree with what NegaMax says of the
-/// position.
+/// A table that believes nothing: every bound that is stored, heard of or answered must agree with what NegaMax says
+/// of the position.
 struct Judged<'run> {
     table: &'run dyn Table,
     verdicts: &'run Verdicts<'run>,
@@ -274,7 +276,8 @@ fn simulate_judged<G: Game>(
     simulated_with(task, laboratory, &program).unwrap_or_else(|error| panic!("{error}; {what}"))
 }
 
-/// Every bound of one game, by all algorithms that share a search, with engines and tables in turn; one processor dies on the way.
+/// Every bound of one game, by all algorithms that share a search, with engines and tables in turn; one processor
+/// dies on the way.
 fn judge_bounds(name: &str, depth: u8) {
     let game = support::compiled::<64>(name);
     let bench = Bench::new(&game);

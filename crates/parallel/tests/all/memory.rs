@@ -60,8 +60,8 @@ fn in_use() -> i64 {
 /// Set where a test has a process for itself.
 const ALONE: &str = "MULTIGAME_MEMORY_ALONE";
 
-/// Whether this test has the process for itself, as nextest gives it one; otherwise others take memory meanwhile, and the
-/// test runs again in a process of its own.
+/// Whether this test has the process for itself, as nextest gives it one; otherwise others take memory meanwhile, and
+/// the test runs again in a process of its own.
 fn is_alone(test: &str) -> bool {
     if std::env::var_os("NEXTEST").is_some() || std::env::var_os(ALONE).is_some() {
         return true;
@@ -76,8 +76,9 @@ fn is_alone(test: &str) -> bool {
 const BATCHES: u64 = 4;
 const RUNS: u64 = 6;
 
-/// What a run leaves behind may be kept for the next one, and pools of generators grow when more threads than ever ask at
-/// once, or for a longer list. So runs are repeated: what does not come back is missing after every batch of them.
+/// What a run leaves behind may be kept for the next one, and pools of generators grow when more threads than ever
+/// ask at once, or for a longer list. So runs are repeated: what does not come back is missing after every batch of
+/// them.
 fn stays(what: &str, mut run: impl FnMut(u64)) {
     run(0);
     let mut growth = |batch: u64| {

@@ -1,5 +1,5 @@
-//! A thread that panics in the middle of a search: the others do its work, the value is the same, and it is told how many were
-//! lost. In every way to use threads, whether it leads or not.
+//! A thread that panics in the middle of a search: the others do its work, the value is the same, and it is told how
+//! many were lost. In every way to use threads, whether it leads or not.
 
 #![allow(clippy::unwrap_used)]
 
@@ -89,7 +89,7 @@ impl<G: Game> Game for Fragile<'_, G> {
 /// The moments at which a thread panics: when little, some and much was done.
 const MOMENTS: [usize; 3] = [3, 40, 400];
 /// A thread may get no work before the search is over; then it is searched again.
-const TRIES: usize = 50;
+const TRIES: usize = 300;
 const THREADS: usize = 3;
 
 type Search<'run, 'game, G> = dyn Fn(&Fragile<'game, G>, &Root<Fragile<'game, G>>) -> Report + 'run;
@@ -113,8 +113,13 @@ fn survive<'game, G: Game>(
                 assert_eq!(report.threads_lost, lost, "{what}, leads: {leads}, after {after}");
                 fragile.is_broken()
             });
-            // Who is too late with much is no failure of the search.
-            assert!(has_panicked || after > MOMENTS[1], "{what}: no thread has panicked, leads: {leads}");
+            // Who is too late with much is no failure of the search. On a busy machine others hardly get to help at
+            // all.
+            let comes_in_time = after <= MOMENTS[usize::from(leads)];
+            assert!(
+                has_panicked || !comes_in_time,
+                "{what}: no thread has panicked, leads: {leads}, {after}"
+            );
         }
     }
 }
@@ -227,7 +232,8 @@ fn limits_outlive_the_leader() {
         let report = on_threads(&task, THREADS, resources(&bench, &control), &mut |_| {}).unwrap().report;
         let what = format!("{policy:?}: {} lost, {} nodes", report.threads_lost, report.nodes);
         assert!(fragile.is_broken() && report.threads_lost == 1 && report.best.is_some(), "{what}");
-        // Those who are in the middle of something, and those who are told of the limit by messages, go on for a moment.
+        // Those who are in the middle of something, and those who are told of the limit by messages, go on for a
+        // moment.
         assert!(report.nodes < 10 * most, "{what}");
     }
 }

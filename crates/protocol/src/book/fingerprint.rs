@@ -1,5 +1,5 @@
-//! Whether rules are those that a book was made for. Not the text is compared but how it behaves near the start, so that
-//! comments may change and a hand-written game may use the book of compiled rules.
+//! Whether rules are those that a book was made for. Not the text is compared but how it behaves near the start, so
+//! that comments may change and a hand-written game may use the book of compiled rules.
 
 use game::{Game, MoveList, RuleFault, Stage};
 

@@ -303,7 +303,8 @@ impl<G: Game> Dialogue<'_, '_, '_, '_, G> {
 /// A reserve for so many slow answers stays on the clock.
 const RESERVE_MOVES: u32 = 5;
 
-/// What may be shared out of a clock; near its end a part of it, so that a machine that is busy elsewhere costs no game.
+/// What may be shared out of a clock; near its end a part of it, so that a machine that is busy elsewhere costs no
+/// game.
 pub(crate) fn usable(left: Duration, overhead: Duration) -> Duration {
     left.saturating_sub(overhead * RESERVE_MOVES).max(left.saturating_sub(overhead) / 4)
 }

@@ -1,7 +1,8 @@
 //! The Chess Engine Communication Protocol, which xboard and WinBoard speak, for any two-player game.
 //!
-//! The conversation is built as that of [`crate::uci`]: one loop, one event at a time, searches on a thread of their own. Whatever
-//! changes the game makes a running search end, and its result is thrown away; `?` makes it move at once. See docs/uci.md.
+//! The conversation is built as that of [`crate::uci`]: one loop, one event at a time, searches on a thread of their
+//! own. Whatever changes the game makes a running search end, and its result is thrown away; `?` makes it move at
+//! once. See docs/uci.md.
 
 pub mod command;
 

@@ -1,5 +1,6 @@
-//! Alternatives that only test become one test. As a choice, `either assert (row == 8) or not find opponent's pawn` has two
-//! results where both hold, and they are the same; code that cannot rule that out compares all moves with each other.
+//! Alternatives that only test become one test. As a choice, `either assert (row == 8) or not find opponent's pawn`
+//! has two results where both hold, and they are the same; code that cannot rule that out compares all moves with
+//! each other.
 //!
 //! Features count results, so rules that they use stay as they are.
 

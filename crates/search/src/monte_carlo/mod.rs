@@ -4,9 +4,9 @@
 //! evaluation (progressive bias). Outcomes that are certain are backed up as such (the solver of Winands and
 //! others): a proven win is played, a proven loss is left.
 //!
-//! Where somebody has learned the game ([`Game::advise`]), the tree grows where that one looks (PUCT), and leaves are worth
-//! what that one expects: no games are played out. A node has at first only the moves that look best, and gets the others
-//! when all of those are known not to win, so that what is proven stays right.
+//! Where somebody has learned the game ([`Game::advise`]), the tree grows where that one looks (PUCT), and leaves are
+//! worth what that one expects: no games are played out. A node has at first only the moves that look best, and gets
+//! the others when all of those are known not to win, so that what is proven stays right.
 
 mod advice;
 mod player;

@@ -199,7 +199,8 @@ impl Tree {
         best.1
     }
 
-    /// The same where moves have shares (PUCT): a move that was not tried is worth a little less than the node is so far.
+    /// The same where moves have shares (PUCT): a move that was not tried is worth a little less than the node is so
+    /// far.
     fn select_guided(&self, index: usize, visits: f32) -> usize {
         let MonteCarlo { trust, pessimism, .. } = self.settings;
         let tried = |child: &Node| child.results.visits + child.under_way > 0.0;

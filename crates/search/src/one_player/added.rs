@@ -1,7 +1,7 @@
-//! The bound that rules state, kept up to date from move to move. Their evaluation adds up parts ([`game::Summands`]), and each part asks
-//! about some fields and some pieces. A move that changes nothing of that leaves its value alone; otherwise what it asks about is a
-//! number (the *key* of the part), and whoever has seen that number before knows the value. Only what has never been seen is
-//! worked out from the rules.
+//! The bound that rules state, kept up to date from move to move. Their evaluation adds up parts
+//! ([`game::Summands`]), and each part asks about some fields and some pieces. A move that changes nothing of that
+//! leaves its value alone; otherwise what it asks about is a number (the *key* of the part), and whoever has seen
+//! that number before knows the value. Only what has never been seen is worked out from the rules.
 
 use std::sync::atomic::{AtomicU16, AtomicU64, Ordering};
 
@@ -28,7 +28,8 @@ const ZERO: i64 = 1 << 14;
 enum Known {
     /// By key.
     Each(Vec<AtomicU16>),
-    /// By key, as far as there is room: what was there, the key and the value mixed so that halves of two are recognised.
+    /// By key, as far as there is room: what was there, the key and the value mixed so that halves of two are
+    /// recognised.
     Last(Vec<[AtomicU64; 2]>),
 }
 

@@ -1,12 +1,14 @@
-//! First moves of a state that looks the same from several sides. A symmetry that keeps the state takes a solution to a solution, so of
-//! all moves that such symmetries exchange one is enough; behind it the same holds for those symmetries that keep this move, too.
+//! First moves of a state that looks the same from several sides. A symmetry that keeps the state takes a solution to
+//! a solution, so of all moves that such symmetries exchange one is enough; behind it the same holds for those
+//! symmetries that keep this move, too.
 //!
-//! Nothing is lost, together with [`super::pruning`]: of all shortest solutions the one that comes first in the order of moves
-//! begins with the first move of its orbit (otherwise a symmetry would make it come sooner), goes on with the first of what is
-//! exchanged behind that, and has none of the pairs that are left out.
+//! Nothing is lost, together with [`super::pruning`]: of all shortest solutions the one that comes first in the order
+//! of moves begins with the first move of its orbit (otherwise a symmetry would make it come sooner), goes on with
+//! the first of what is exchanged behind that, and has none of the pairs that are left out.
 //!
-//! A state that commutes with every move, such as a cube with all edges flipped, stays what it is when the first move of a
-//! solution becomes its last one. Then every move of a solution can be its first one, so none of them comes before it.
+//! A state that commutes with every move, such as a cube with all edges flipped, stays what it is when the first move
+//! of a solution becomes its last one. Then every move of a solution can be its first one, so none of them comes
+//! before it.
 
 use game::motion::{Motion, State, Symmetry};
 
@@ -25,7 +27,8 @@ struct Alike<'run> {
     rows: Rows,
 }
 
-/// The rows of an automaton with others behind them for a start that symmetries keep, and the row to begin with; `None` if none keep it.
+/// The rows of an automaton with others behind them for a start that symmetries keep, and the row to begin with;
+/// `None` if none keep it.
 #[must_use]
 pub fn rows(motion: &Motion, automaton: &Automaton, start: &State) -> Option<(Rows, usize)> {
     let is_whole = motion.kinds.iter().all(|kind| kind.pieces.len() == kind.places.len());

@@ -1,5 +1,6 @@
-//! A* in memory: positions in the order of the least that a solution through them can cost. Without a bound that is breadth-first
-//! search; with moves that cost nothing it is Dijkstra's algorithm. Positions are compared, not their signatures.
+//! A* in memory: positions in the order of the least that a solution through them can cost. Without a bound that is
+//! breadth-first search; with moves that cost nothing it is Dijkstra's algorithm. Positions are compared, not their
+//! signatures.
 
 use std::collections::VecDeque;
 

@@ -1,6 +1,7 @@
-//! Breadth-first search from both ends, for puzzles whose end is known and whose moves can be taken back: two small balls instead of a large
-//! one. Whether moves can be taken back is seen on the way: every position that is followed must have a move back to where it was
-//! reached from. If one has not, nothing is claimed, and another search has to do.
+//! Breadth-first search from both ends, for puzzles whose end is known and whose moves can be taken back: two small
+//! balls instead of a large one. Whether moves can be taken back is seen on the way: every position that is followed
+//! must have a move back to where it was reached from. If one has not, nothing is claimed, and another search has to
+//! do.
 
 use game::{Game, Move, MoveList, Outcome, RuleFault, Stage};
 

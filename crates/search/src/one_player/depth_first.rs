@@ -1,8 +1,9 @@
-//! Iterative deepening over the positions of any puzzle, with a table of what is known not to suffice. It is for puzzles where no
-//! position comes again (each move takes a piece or fills a field), and for those that do not fit into memory.
+//! Iterative deepening over the positions of any puzzle, with a table of what is known not to suffice. It is for
+//! puzzles where no position comes again (each move takes a piece or fills a field), and for those that do not fit
+//! into memory.
 //!
-//! Where all solutions are equally long the order of moves is all that matters, and nobody knows which one is good: the rules'
-//! own order, and moves first that leave the fewest moves, take turns with more and more nodes.
+//! Where all solutions are equally long the order of moves is all that matters, and nobody knows which one is good:
+//! the rules' own order, and moves first that leave the fewest moves, take turns with more and more nodes.
 
 use game::{Game, Move, MoveList, Outcome, RuleFault, Signature, Stage};
 
@@ -34,11 +35,12 @@ struct Known {
     least: u16,
 }
 
-/// Nothing follows from an entry for the next length: it is being looked at, from where there are more moves left, or nothing is
-/// out of reach behind it.
+/// Nothing follows from an entry for the next length: it is being looked at, from where there are more moves left, or
+/// nothing is out of reach behind it.
 const NOTHING: u16 = u16::MAX;
 
-/// What is remembered of positions, in sets of two; the one that says less makes room. Memory that nobody writes to is not taken.
+/// What is remembered of positions, in sets of two; the one that says less makes room. Memory that nobody writes to
+/// is not taken.
 struct Memory {
     signatures: Vec<u64>,
     /// As plain numbers, because the system gives out zeros page by page: `left`, then `least`.

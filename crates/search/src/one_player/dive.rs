@@ -1,5 +1,5 @@
-//! Searches below single states of a puzzle, one after the other and without a table: what a parallel solver does where sharing
-//! out does not pay any more.
+//! Searches below single states of a puzzle, one after the other and without a table: what a parallel solver does
+//! where sharing out does not pay any more.
 
 use game::motion::{Bounds, Motion};
 
@@ -22,8 +22,8 @@ pub struct Dive {
 pub struct Diver<'run, B: Bounds> {
     motion: &'run Motion,
     search: Below<'run, B>,
-    /// Rows for the first move behind each move, where only what makes a line shorter is left out; and for states that no
-    /// move has led to, by mode.
+    /// Rows for the first move behind each move, where only what makes a line shorter is left out; and for states
+    /// that no move has led to, by mode.
     first_rows: usize,
     begins: usize,
     moves: usize,
@@ -60,7 +60,8 @@ impl<'run, B: Bounds> Diver<'run, B> {
         Diver { motion, search, first_rows, begins: moves, moves, learns_in }
     }
 
-    /// Leaves out longer sequences from now on. Within one search that loses nothing: what has the same effect is tried.
+    /// Leaves out longer sequences from now on. Within one search that loses nothing: what has the same effect is
+    /// tried.
     fn learn(&mut self) {
         let Below::Sliding(search) = &mut self.search else { return };
         let words = Words::new(self.motion);
@@ -77,8 +78,8 @@ impl<'run, B: Bounds> Diver<'run, B> {
         search.try_rows(&rows, &words.moves);
     }
 
-    /// Looks for a solution of exactly so many moves below a state, knowing that there is none with fewer. `last` is the number of
-    /// the move that led there, or [`Automaton::begin`] of its mode.
+    /// Looks for a solution of exactly so many moves below a state, knowing that there is none with fewer. `last` is
+    /// the number of the move that led there, or [`Automaton::begin`] of its mode.
     pub fn dive(&mut self, at: &[u8], last: usize, left: u32) -> Dive {
         let row = if last < self.moves { self.first_rows + last } else { self.begins + (last - self.moves) };
         let dive = match &mut self.search {

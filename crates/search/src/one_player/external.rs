@@ -1,6 +1,6 @@
-//! Breadth-first search with everything on disk, for spaces that do not fit into memory. Positions are records of one size. What
-//! follows a level is sorted in memory, a part at a time, and written down; then all parts are merged with what is known, and what is
-//! in the parts only is the next level.
+//! Breadth-first search with everything on disk, for spaces that do not fit into memory. Positions are records of one
+//! size. What follows a level is sorted in memory, a part at a time, and written down; then all parts are merged with
+//! what is known, and what is in the parts only is the next level.
 
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Write};
@@ -43,7 +43,8 @@ impl Records {
 }
 
 impl External {
-    /// Goes on from what is known: these records, of which the last `newest` are the last level. They need not be sorted.
+    /// Goes on from what is known: these records, of which the last `newest` are the last level. They need not be
+    /// sorted.
     ///
     /// # Errors
     /// When files cannot be written.

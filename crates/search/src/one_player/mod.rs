@@ -1,9 +1,10 @@
 //! Puzzles: shortest solutions, and proofs that there are none shorter.
 //!
-//! A puzzle whose moves carry pieces ([`game::Motion`]) is solved by iterative deepening over its states, cut by lower bounds
-//! that whoever asks brings along: [`sliding`] where a move carries one piece, [`turning`] where it carries several. Any other
-//! puzzle is solved with what every game offers: [`bidirectional`] search where the end is known, [`best_first`] as long as memory lasts, [`depth_first`] where no position
-//! comes again or there are too many.
+//! A puzzle whose moves carry pieces ([`game::Motion`]) is solved by iterative deepening over its states, cut by
+//! lower bounds that whoever asks brings along: [`sliding`] where a move carries one piece, [`turning`] where it
+//! carries several. Any other puzzle is solved with what every game offers: [`bidirectional`] search where the end is
+//! known, [`best_first`] as long as memory lasts, [`depth_first`] where no position comes again or there are too
+//! many.
 
 pub mod added;
 pub mod alike;
@@ -148,7 +149,8 @@ pub fn goal_position<G: Game>(game: &G) -> Option<G::Position> {
     Some(game.pack(&position))
 }
 
-/// Whether a position is solved already. Rules may say so of moves only; then the move back to here says it of this one.
+/// Whether a position is solved already. Rules may say so of moves only; then the move back to here says it of this
+/// one.
 ///
 /// # Errors
 /// When the rules go wrong.
@@ -227,8 +229,8 @@ impl Bounds for NoBounds {
     }
 }
 
-/// For every piece the moves that it alone needs, added up: the Manhattan distance of a sliding puzzle, found and not told.
-/// Only where moves carry one piece; otherwise the greatest of them.
+/// For every piece the moves that it alone needs, added up: the Manhattan distance of a sliding puzzle, found and not
+/// told. Only where moves carry one piece; otherwise the greatest of them.
 #[derive(Clone, Debug)]
 pub struct PieceByPiece {
     /// By piece and site, in rows of [`game::motion::SITES_MAX`].

@@ -33,8 +33,8 @@ const LENGTH_MAX: usize = 1 << 12;
 /// Nodes between two looks at the clock.
 const INTERVAL: u64 = 1 << 20;
 
-/// Several of these work side by side, each with numbers that it writes again and again: they must not lie in one line of the
-/// processor's cache with what another one reads. (Lines come in pairs.)
+/// Several of these work side by side, each with numbers that it writes again and again: they must not lie in one
+/// line of the processor's cache with what another one reads. (Lines come in pairs.)
 #[repr(align(128))]
 pub(super) struct SlidingSearch<'run, B: Bounds> {
     motion: &'run Motion,

@@ -1,5 +1,5 @@
-//! The images of a line of positions under the symmetries of the game. Of a position and its images the one with the least
-//! signature stands for all of them in the table; a move is remembered as that one sees it.
+//! The images of a line of positions under the symmetries of the game. Of a position and its images the one with the
+//! least signature stands for all of them in the table; a move is remembered as that one sees it.
 
 use game::{Game, GameInfo, MoveView, Signature, Symmetry};
 use table::MoveTag;

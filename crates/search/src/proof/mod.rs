@@ -90,8 +90,8 @@ pub fn examine<G: Game>(
     }
 }
 
-/// Examines a claim by depth-first proof-number search, together with others who have the same memory. Whoever comes to an
-/// answer ends it for all, and all get it.
+/// Examines a claim by depth-first proof-number search, together with others who have the same memory. Whoever comes
+/// to an answer ends it for all, and all get it.
 ///
 /// # Errors
 /// When the rules go wrong. A search that is stopped has the verdict [`Verdict::Unknown`].

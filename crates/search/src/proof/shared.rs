@@ -11,8 +11,8 @@ use super::memory::{Memory, Numbers, Store};
 const PARTS: usize = 256;
 /// Places where is counted who works where; positions that share one are in each other's way, and nothing worse.
 const PLACES: usize = 1 << 14;
-/// How much harder a position looks for each other search that works on it, as a part of its number (Kaneko's virtual proof
-/// numbers).
+/// How much harder a position looks for each other search that works on it, as a part of its number (Kaneko's virtual
+/// proof numbers).
 const DETERRENCE: u32 = 4;
 
 /// What several searches know of positions, who works where, and what came out.

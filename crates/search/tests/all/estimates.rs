@@ -61,7 +61,8 @@ fn of_the_eight_puzzle_for_all_positions() {
         level = next;
         distance += 1;
     }
-    // 31 moves at most; a second implementation has added up the same. Distances alone make 2,540,160, the truth is 3,986,672.
+    // 31 moves at most; a second implementation has added up the same. Distances alone make 2,540,160, the truth is
+    // 3,986,672.
     assert_eq!((seen.len(), distance, sum), (181_440, 32, 2_924_110));
 }
 

@@ -56,8 +56,8 @@ fn a_mate_in_one_is_seen_however_small_the_limit() {
     }
 }
 
-/// Every game of the library, and two that were written to be nasty: one node, one millisecond, and a search that is stopped
-/// before it begins.
+/// Every game of the library, and two that were written to be nasty: one node, one millisecond, and a search that is
+/// stopped before it begins.
 #[test]
 fn the_first_depth_is_finished_in_every_game() {
     let began = Instant::now();

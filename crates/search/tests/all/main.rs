@@ -1,4 +1,5 @@
-//! All tests of this folder in one program, which is compiled and linked once. `every_machine.rs` is apart, for `scripts/arm`.
+//! All tests of this folder in one program, which is compiled and linked once. `every_machine.rs` is apart, for
+//! `scripts/arm`.
 
 mod agreement;
 mod endings;

@@ -1,5 +1,5 @@
-//! Monte Carlo search that is led by a policy: whatever the policy thinks, what is proven is right, and the same seed gives
-//! the same search.
+//! Monte Carlo search that is led by a policy: whatever the policy thinks, what is proven is right, and the same seed
+//! gives the same search.
 
 #![allow(clippy::unwrap_used)] // tests are free to
 

@@ -113,8 +113,8 @@ fn connect4_endings() {
     }
 }
 
-/// Small boards with known values for the first player: connect-4 by Tromp, domineering by Breuker and others, hex by the
-/// argument of the stolen strategy.
+/// Small boards with known values for the first player: connect-4 by Tromp, domineering by Breuker and others, hex by
+/// the argument of the stolen strategy.
 #[test]
 fn small_boards_have_their_known_values() {
     for (name, value) in [
@@ -255,7 +255,8 @@ fn compiled_chess_finds_sacrifices() {
     }
 }
 
-/// Behind the horizon a mover in check may not stand still: at depth 1 a fork of king and queen is seen to win the queen.
+/// Behind the horizon a mover in check may not stand still: at depth 1 a fork of king and queen is seen to win the
+/// queen.
 #[test]
 fn threats_are_answered_behind_the_horizon() {
     let game = compiled::<64>("chess");

@@ -198,8 +198,8 @@ pub(super) fn layout(info: &GameInfo, board: Board) -> Layout {
     Layout { width, height, cells, blanks, outline, lines }
 }
 
-/// Lines between neighbours. On a plain grid only along rows and columns: whether diagonals are walked is not the board's affair,
-/// unless the board is so small that they are part of it.
+/// Lines between neighbours. On a plain grid only along rows and columns: whether diagonals are walked is not the
+/// board's affair, unless the board is so small that they are part of it.
 fn lines(info: &GameInfo, cells: &[Option<Cell>]) -> Vec<[f32; 4]> {
     let geometry = &info.geometry;
     let small = geometry.fields() <= 9;
@@ -218,8 +218,8 @@ fn lines(info: &GameInfo, cells: &[Option<Cell>]) -> Vec<[f32; 4]> {
     lines
 }
 
-/// Edges that belong to players. In games of connection on hexagons white joins the first row with the last, black the columns:
-/// the rules ask for them by number.
+/// Edges that belong to players. In games of connection on hexagons white joins the first row with the last, black
+/// the columns: the rules ask for them by number.
 pub(super) fn edges(info: &GameInfo, board: Board, clues: &Clues) -> Vec<Edge> {
     let (columns, rows) = (info.geometry.columns(), info.geometry.rows());
     let mut said: Vec<(String, String)> =

@@ -36,8 +36,8 @@ pub(crate) enum LabCommand {
     /// How much faster a search is on several processors, and what the rest of their time is lost by
     ///
     /// Searches the positions of a suite to a depth on each number of processors. Speedup, search overhead, load and
-    /// performance are those of Feldmann's thesis: sums over all positions, divided then. Exact searches are checked: the
-    /// value of every position is that of one processor. With --json: one object per number of processors.
+    /// performance are those of Feldmann's thesis: sums over all positions, divided then. Exact searches are checked:
+    /// the value of every position is that of one processor. With --json: one object per number of processors.
     Speedup(Box<Speedup>),
     /// Algorithms side by side: the same positions, machine and sequential search for all
     ///
@@ -57,18 +57,19 @@ pub(crate) enum LabCommand {
     Tables(Tables),
     /// Make the experiment that a file describes, and go on with it if it was stopped
     ///
-    /// Every result is kept as soon as it is known, in FILE.results.jsonl: the same command goes on where it was stopped.
-    /// At the end, and when it is stopped, all figures are written to FILE.csv, FILE.md and FILE.svg. With --json: one
-    /// object per game, machine, engine and number of processors.
+    /// Every result is kept as soon as it is known, in FILE.results.jsonl: the same command goes on where it was
+    /// stopped. At the end, and when it is stopped, all figures are written to FILE.csv, FILE.md and FILE.svg. With
+    /// --json: one object per game, machine, engine and number of processors.
     Run(Run),
     /// Measure what a node of a game costs on this machine
     Calibrate(Calibrate),
     /// Find the values with which a search is shared best, and keep them for --threads and for clusters
     ///
-    /// Measures the positions of a suite with other values for the least depth that is given away, or that peers tell each other
-    /// of, and with tables of several processors for the depth from which others are told and for how many entries make a
-    /// message: each in turn, as long as it helps. Of several engines the fastest is kept in mind. What was found is used by
-    /// all commands that search from then on. Without a game: shows what was found. With --json: one object for each engine.
+    /// Measures the positions of a suite with other values for the least depth that is given away, or that peers tell
+    /// each other of, and with tables of several processors for the depth from which others are told and for how many
+    /// entries make a message: each in turn, as long as it helps. Of several engines the fastest is kept in mind.
+    /// What was found is used by all commands that search from then on. Without a game: shows what was found. With
+    /// --json: one object for each engine.
     Tune(Box<Tune>),
 }
 
@@ -126,8 +127,9 @@ pub(crate) struct Speedup {
     #[arg(long, value_name = "N,N,…", default_value = "1,2,4,8,16", value_delimiter = ',',
         value_parser = clap::value_parser!(u64).range(1..=PROCESSORS_MAX as u64))]
     pub(crate) processors: Vec<u64>,
-    /// Where virtual processors keep what they find out: one table for all, parts of one table, copies of one that tell each
-    /// other, tables that tell each other what is deep and are asked about the rest, or each its own; without it, partitioned
+    /// Where virtual processors keep what they find out: one table for all, parts of one table, copies of one that
+    /// tell each other, tables that tell each other what is deep and are asked about the rest, or each its own;
+    /// without it, partitioned
     #[arg(long, value_name = "KIND", value_parser = by_name::<TableKind>())]
     pub(crate) tables: Option<Named<TableKind>>,
     /// Memory for the table of each processor, in KiB
@@ -155,14 +157,14 @@ pub(crate) struct Speedup {
     /// that it shares with `--threads`
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=100))]
     pub(crate) least_depth: Option<i32>,
-    /// Who is asked for work: anybody; passed (anybody, who passes the request on to neighbours); neighbours (who do the same);
-    /// or father (in a fixed tree). passed=N and neighbours=N pass it on at most N times (usually 8), father=N has N sons
-    /// (usually 16). Without it, what the engine says
+    /// Who is asked for work: anybody; passed (anybody, who passes the request on to neighbours); neighbours (who do
+    /// the same); or father (in a fixed tree). passed=N and neighbours=N pass it on at most N times (usually 8),
+    /// father=N has N sons (usually 16). Without it, what the engine says
     #[arg(long, value_name = "WHO")]
     pub(crate) ask: Option<Ask>,
-    /// What goes wrong with several virtual processors, by seed: delays=TIMES (messages are late by up to so many latencies,
-    /// usually 20), slow=COUNT (so many processors are three times as slow; slow=COUNTxTIMES), dies=COUNT. As in
-    /// delays,slow=2,dies=1
+    /// What goes wrong with several virtual processors, by seed: delays=TIMES (messages are late by up to so many
+    /// latencies, usually 20), slow=COUNT (so many processors are three times as slow; slow=COUNTxTIMES), dies=COUNT.
+    /// As in delays,slow=2,dies=1
     #[arg(long, value_name = "FAULTS")]
     pub(crate) faults: Option<Trouble>,
     /// Do not take a result for a request

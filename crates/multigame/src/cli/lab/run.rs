@@ -33,7 +33,8 @@ pub(crate) struct Run {
 pub(crate) struct Tables {
     /// Which table; without it, their names
     pub(crate) name: Option<String>,
-    /// Take our figures from this folder (NAME.csv, as `lab run` writes them); without it, those that came with the program
+    /// Take our figures from this folder (NAME.csv, as `lab run` writes them); without it, those that came with the
+    /// program
     #[arg(long, value_name = "FOLDER")]
     pub(crate) experiments: Option<PathBuf>,
 }

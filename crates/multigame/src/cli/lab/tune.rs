@@ -22,8 +22,8 @@ pub(crate) struct Tune {
     /// How deep to search; of puzzles: the longest solution to look for
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(i32).range(1..=100))]
     pub(crate) depth: i32,
-    /// How work is shared out: side-by-side, ybwc, jamboree, dts … (see docs/taxonomy.md); without it, on threads side-by-side
-    /// and ybwc, and which of them is faster; on virtual processors ybwc. For puzzles: tds
+    /// How work is shared out: side-by-side, ybwc, jamboree, dts … (see docs/taxonomy.md); without it, on threads
+    /// side-by-side and ybwc, and which of them is faster; on virtual processors ybwc. For puzzles: tds
     #[arg(long, value_name = "ENGINE", value_parser = policy)]
     pub(crate) engine: Option<NamedPolicy>,
     /// What the processors are

@@ -1,5 +1,5 @@
-//! `multigame bench puzzles`: Korf's hundred instances of the 15-puzzle. With single distances the node counts are his, to the node; with
-//! pattern databases all lengths are checked.
+//! `multigame bench puzzles`: Korf's hundred instances of the 15-puzzle. With single distances the node counts are
+//! his, to the node; with pattern databases all lengths are checked.
 
 use std::time::Instant;
 
@@ -41,8 +41,8 @@ fn instances() -> Result<Vec<Instance>> {
     lines.map(|line| instance(line).with_context(|| format!("korf15: `{line}`"))).collect()
 }
 
-/// What can be asked for alone: the instances with single distances, by both generators, and all hundred with tables, which
-/// are made if they are missing.
+/// What can be asked for alone: the instances with single distances, by both generators, and all hundred with tables,
+/// which are made if they are missing.
 const PARTS: [&str; 3] = ["native:puzzle15", "puzzle15", "korf15"];
 
 pub(super) fn run(options: &Bench, sink: &mut Sink<'_>) -> Result<Exit> {

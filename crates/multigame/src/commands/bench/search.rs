@@ -1,8 +1,8 @@
-//! `multigame bench search`: nodes a second of the engine with its usual settings, from the start of each game; beside it
-//! fairy-stockfish, a program for chess variants, where it is installed and knows the game.
+//! `multigame bench search`: nodes a second of the engine with its usual settings, from the start of each game;
+//! beside it fairy-stockfish, a program for chess variants, where it is installed and knows the game.
 //!
-//! A node of one program is not a node of another: they prune, extend and count differently, and evaluate more or less. The
-//! column says how fast trees are walked, not who plays better.
+//! A node of one program is not a node of another: they prune, extend and count differently, and evaluate more or
+//! less. The column says how fast trees are walked, not who plays better.
 
 use std::path::Path;
 

@@ -1,4 +1,5 @@
-//! `multigame fit`: the numbers of an evaluation, fitted to positions whose worth is known, or that come from own games.
+//! `multigame fit`: the numbers of an evaluation, fitted to positions whose worth is known, or that come from own
+//! games.
 
 mod own_games;
 

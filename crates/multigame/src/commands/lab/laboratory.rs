@@ -96,7 +96,8 @@ impl Laboratory {
         if self.is_over() {
             return Ok(());
         }
-        // Results that are there are looked at even if none is missing: they are about to be told as those of this program.
+        // Results that are there are looked at even if none is missing: they are about to be told as those of this
+        // program.
         runner::verify(subject, &[alone, together].concat(), store)?;
         if let Some(job) = missing.iter().flatten().next() {
             let failed = |error| runner::RunError::Lab { key: job.key.clone(), error };

@@ -1,5 +1,5 @@
-//! Options of `lab speedup`, `lab trace` and `lab tree` that would be of no meaning: they are refused, because figures that were
-//! made without them would be taken for figures with them.
+//! Options of `lab speedup`, `lab trace` and `lab tree` that would be of no meaning: they are refused, because
+//! figures that were made without them would be taken for figures with them.
 
 use anyhow::{Result, bail};
 use lab::combinations::{refused_exchange, refused_option, refused_tables};

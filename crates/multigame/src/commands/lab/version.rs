@@ -1,4 +1,5 @@
-//! The version that results carry: that of the release, and a number by which programs are told apart that search in other ways.
+//! The version that results carry: that of the release, and a number by which programs are told apart that search in
+//! other ways.
 
 use std::sync::OnceLock;
 

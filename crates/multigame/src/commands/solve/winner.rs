@@ -20,9 +20,9 @@ use crate::numbers::{counted, grouped, per_second};
 use crate::progress::Progress;
 use crate::{interrupt, lines};
 
-/// Engines that can prove who wins, each with the nodes of its first turn. What one gives up another often proves: df-pn
-/// is small and fast, exhaustive search is at home in games that end by themselves, plain proof-number search knows more
-/// about repetitions. Turns cost about the same: the nodes of exhaustive search are cheap.
+/// Engines that can prove who wins, each with the nodes of its first turn. What one gives up another often proves:
+/// df-pn is small and fast, exhaustive search is at home in games that end by themselves, plain proof-number search
+/// knows more about repetitions. Turns cost about the same: the nodes of exhaustive search are cheap.
 const TRIES: [(Engine, u64); 3] =
     [(Engine::DfPn, 100_000), (Engine::Exhaustive, 4_000_000), (Engine::ProofNumber, 50_000)];
 /// Each turn of an engine has so many times the nodes of the one before. It begins anew, which costs a quarter of it.

@@ -1,4 +1,5 @@
-//! A processor without work: it asks others, waits, and finds out together with all others whether an iteration is over.
+//! A processor without work: it asks others, waits, and finds out together with all others whether an iteration is
+//! over.
 
 use std::time::Duration;
 

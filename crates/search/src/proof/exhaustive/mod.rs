@@ -3,18 +3,19 @@
 //! lead nowhere because everything is equally far from its end.
 //!
 //! A node looks one ply ahead before it goes deeper: children that the table knows, that end the game, or where the
-//! opponent has a move that ends it well, need no search. The others are ordered by what they leave the opponent to do, by
-//! what the evaluation thinks of them, and by whether such moves were good lately ([`Order`]). `node.rs` has all that.
+//! opponent has a move that ends it well, need no search. The others are ordered by what they leave the opponent to
+//! do, by what the evaluation thinks of them, and by whether such moves were good lately ([`Order`]). `node.rs` has
+//! all that.
 //!
-//! Near the end, trees are so small that lists, tables and a good order cost more than they save: there the generator settles
-//! what a position is worth by itself ([`Game::settle`]), and higher up moves are counted instead of listed. How far a
-//! position is from the end is learned from the trees that were searched (`sizes.rs`).
+//! Near the end, trees are so small that lists, tables and a good order cost more than they save: there the generator
+//! settles what a position is worth by itself ([`Game::settle`]), and higher up moves are counted instead of listed.
+//! How far a position is from the end is learned from the trees that were searched (`sizes.rs`).
 //!
 //! Positions that are images of each other by a symmetry of the rules are one position (`images.rs`).
 //!
 //! Scores have no distances: a win is a win. A result that rests on a cycle is believed where it was found, and not
-//! stored for other lines (see [`super`]). Whoever keeps the table keeps what was found out: a search that begins with it
-//! comes to where the last one was in no time.
+//! stored for other lines (see [`super`]). Whoever keeps the table keeps what was found out: a search that begins
+//! with it comes to where the last one was in no time.
 
 mod node;
 mod order;
@@ -167,8 +168,8 @@ pub(crate) struct ExhaustiveSearch<'search, 'watch, G: Game, T: Table> {
     nodes_at_news: u64,
 }
 
-/// Closes the score of the root in by one question after the other until it is known or the search is stopped. `news` is told
-/// after each answer, and now and then.
+/// Closes the score of the root in by one question after the other until it is known or the search is stopped. `news`
+/// is told after each answer, and now and then.
 pub(crate) fn examine<'search, G: Game, T: Table>(
     game: &'search G,
     root: &Root<G>,

@@ -166,7 +166,8 @@ impl<G: Game, T: Table> ExhaustiveSearch<'_, '_, G, T> {
         Ok(settled.worth.map(score_of))
     }
 
-    /// Endings, cycles, and children in the table. True when one of them is good enough; the frame is told of the others.
+    /// Endings, cycles, and children in the table. True when one of them is good enough; the frame is told of the
+    /// others.
     fn what_is_known(
         &mut self,
         moves: &MoveList,
@@ -231,7 +232,8 @@ impl<G: Game, T: Table> ExhaustiveSearch<'_, '_, G, T> {
         enough
     }
 
-    /// Looks at all children that are not known, and ranks those that need a search. True when one is good enough without.
+    /// Looks at all children that are not known, and ranks those that need a search. True when one is good enough
+    /// without.
     fn look_ahead(
         &mut self,
         position: &G::Position,

@@ -3,8 +3,8 @@
 use game::{Colour, MoveView, Signature};
 
 const HISTORY_BITS: u32 = 14;
-/// Good moves come near to this, bad ones to its opposite. They do so quickly: what was good a moment ago, in a position
-/// much like this one, says more than what is good in general.
+/// Good moves come near to this, bad ones to its opposite. They do so quickly: what was good a moment ago, in a
+/// position much like this one, says more than what is good in general.
 const HISTORY_MAX: i32 = 1 << 14;
 /// History that weighs as much as a point of evaluation.
 const HISTORY_POINT: i32 = 16;
@@ -73,7 +73,8 @@ impl History {
     }
 }
 
-/// Where the history of a move is kept: by the field that a piece is put on, or by what the move changes if it moves one.
+/// Where the history of a move is kept: by the field that a piece is put on, or by what the move changes if it moves
+/// one.
 fn slot(played: MoveView<'_>, mover: Colour) -> usize {
     let lead = usize::from(played.head.lead);
     let put = played.changes.iter().any(|change| change.slot() == lead && change.old() == 0);

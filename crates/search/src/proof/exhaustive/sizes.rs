@@ -1,6 +1,6 @@
-//! How large the trees below positions are, and what they cost. The number of empty fields says how far a game that ends by
-//! itself has come, whether moves fill fields or clear them; what it means for trees is learned from those that were
-//! searched. Where it is cheaper to let the generator settle them, it does.
+//! How large the trees below positions are, and what they cost. The number of empty fields says how far a game that
+//! ends by itself has come, whether moves fill fields or clear them; what it means for trees is learned from those
+//! that were searched. Where it is cheaper to let the generator settle them, it does.
 
 use game::{GameInfo, MoveView, Position};
 
