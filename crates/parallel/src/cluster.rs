@@ -174,6 +174,12 @@ pub(crate) fn search<G: Game, T: Table + Sync>(
         own.store(REST_IS_AT_HOST, NOTE);
     }
     let measures = if counts { of_all(cluster, found.measures()) } else { Vec::new() };
+    let report = summed(cluster, found, &past, resources.clock.now())?;
+    Ok((policy.get(), Together { report, measures }))
+}
+
+/// The report of all processes, with what those of earlier attempts have counted. Called together.
+fn summed(cluster: &Cluster, found: Gathered, past: &Past, now: Duration) -> Result<Report, RuleFault> {
     let lost = cluster.sum((past.lost() + found.lost) as u64) as usize;
     let mut statistics = past.statistics();
     statistics += found.statistics;
@@ -182,11 +188,10 @@ pub(crate) fn search<G: Game, T: Table + Sync>(
         *number = sum;
     }
     let nodes = statistics.nodes;
-    let report = match found.together(&past, resources.clock.now()) {
-        Some(found) => found.map(|found| Report { nodes, statistics, threads_lost: lost, ..found.report })?,
-        None => nothing(),
-    };
-    Ok((policy.get(), Together { report, measures }))
+    match found.together(past, now) {
+        Some(found) => found.map(|found| Report { nodes, statistics, threads_lost: lost, ..found.report }),
+        None => Ok(nothing()),
+    }
 }
 
 /// What the processors of all processes did. Called together.
