@@ -22,6 +22,17 @@ pub enum LabError {
     /// A puzzle went wrong.
     #[error("{0}")]
     Puzzle(#[from] PuzzleError),
+    /// A processor died that was not to: what was measured is not what was asked for.
+    #[error(
+        "processor {processor} of {processors} has panicked (its message is above): this is a mistake of ours, and \
+         there are no figures"
+    )]
+    Panicked {
+        /// Which processor, from 0.
+        processor: usize,
+        /// Of how many.
+        processors: usize,
+    },
     /// An exact search on several processors has another value than the sequential one.
     #[error("position {position} on {processors} processors: the value is {found}, and should be {expected}")]
     WrongValue {

@@ -113,8 +113,9 @@ impl<'lab, G: Game> Positions<'lab, G> {
             laboratory.machine.faults = faults.faults(processors, seed, alive.time);
         }
         let found = simulated(task, &laboratory)?;
-        let mut measures = Measures::default();
-        found.together.measures.iter().flatten().for_each(|one| measures += one);
+        let deaths = &laboratory.machine.faults.deaths;
+        let is_to_die = |processor| deaths.iter().any(|(id, _)| id.0 as usize == processor);
+        let measures = all_together(&found.together.measures, is_to_die)?;
         let Report { nodes, score, .. } = found.together.report;
         Ok(Run { seconds: found.time.as_secs_f64(), nodes, measures, score: score.to_string() })
     }
@@ -142,8 +143,7 @@ impl<'lab, G: Game> Positions<'lab, G> {
             (report, Measures { search, ..Measures::default() })
         } else {
             let found = on_threads(task, processors, resources, &mut |_| {}).map_err(fault)?;
-            let mut measures = Measures::default();
-            found.measures.iter().flatten().for_each(|one| measures += one);
+            let measures = all_together(&found.measures, |_| false)?;
             (found.report, measures)
         };
         measures.nodes = report.nodes;
@@ -154,6 +154,24 @@ impl<'lab, G: Game> Positions<'lab, G> {
             score: report.score.to_string(),
         })
     }
+}
+
+/// What all processors did that came to the end. One that panics is dead like one that is killed: only those may be who
+/// were to die.
+fn all_together(
+    measures: &[Option<Measures>],
+    is_to_die: impl Fn(usize) -> bool,
+) -> Result<Measures, LabError> {
+    let processors = measures.len();
+    let mut sum = Measures::default();
+    for (processor, measures) in measures.iter().enumerate() {
+        match measures {
+            Some(measures) => sum += measures,
+            None if is_to_die(processor) => {}
+            None => return Err(LabError::Panicked { processor, processors }),
+        }
+    }
+    Ok(sum)
 }
 
 impl<G: Game> Subject for Positions<'_, G> {
@@ -208,6 +226,14 @@ mod tests {
     use crate::conditions::Special;
     use crate::experiment::values::Trouble;
     use crate::speedup::{Row, check};
+
+    #[test]
+    fn who_dies_unasked_is_an_error() {
+        let measures = [Some(Measures { nodes: 3, ..Measures::default() }), None];
+        assert_eq!(all_together(&measures, |processor| processor == 1).unwrap().nodes, 3);
+        let error = all_together(&measures, |_| false).unwrap_err();
+        assert!(matches!(error, LabError::Panicked { processor: 1, processors: 2 }), "{error}");
+    }
 
     #[test]
     fn one_virtual_processor_searches_like_a_thread() {

@@ -1,7 +1,7 @@
 //! One run of the compiler: for white and for black, on two threads where that is worth while.
 
 use cranelift_codegen::settings::{self, Configurable};
-use cranelift_jit::{JITBuilder, JITModule};
+use cranelift_jit::{ArenaMemoryProvider, JITBuilder, JITModule};
 use cranelift_module::FuncId;
 use game::Colour;
 use rules::Program;
@@ -21,6 +21,10 @@ const THREAD_SIZE_LEAST: usize = 60;
 
 /// Stack of the other thread; where it does not suffice, more is made.
 const THREAD_STACK: usize = 4 * 1024 * 1024;
+
+/// Addresses that are set apart for the code of one mover. Its functions call each other over 2 GiB at most, and parts
+/// made one by one may lie further apart where much memory is in use. Memory is used as it is needed.
+const CODE_ADDRESSES: usize = 256 * 1024 * 1024;
 
 /// What to compile.
 #[derive(Clone, Copy)]
@@ -152,6 +156,11 @@ fn jit_builder() -> Result<JITBuilder, Unsupported> {
     let isa = cranelift_native::builder().map_err(unsupported)?;
     let isa = isa.finish(settings::Flags::new(flags)).map_err(unsupported)?;
     let mut builder = JITBuilder::with_isa(isa, cranelift_module::default_libcall_names());
+    // Windows would take all of it from the memory that there is.
+    if !cfg!(windows) {
+        let arena = ArenaMemoryProvider::new_with_size(CODE_ADDRESSES).map_err(unsupported)?;
+        builder.memory_provider(Box::new(arena));
+    }
     runtime::register(&mut builder);
     Ok(builder)
 }
