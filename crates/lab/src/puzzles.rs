@@ -15,7 +15,7 @@ use parallel::tds::{
 use parallel::tree::{Growth, Tree};
 use parallel::{Measures, Timeline};
 use search::Control;
-use search::one_player::{Limits, Verdict};
+use search::one_player::{Budget, Verdict};
 
 use crate::conditions::{Conditions, Fabric, Order};
 use crate::speedup::{self, LabError};
@@ -157,7 +157,7 @@ impl Experiment {
         let task = Task { space, settings: self.settings, table_bytes: share * processors };
         match self.fabric {
             Fabric::Threads => {
-                let limits = Limits { nodes: None, bytes: 0, stop: &|| false };
+                let limits = Budget { nodes: None, bytes: 0, stop: &|| false };
                 let began = Instant::now();
                 let together = on_threads(&task, processors, &limits, &mut |_, _| {})?;
                 Ok(Run::new(began.elapsed(), &together))

@@ -23,7 +23,9 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use engine::{EngineChoice, Evaluation, EvaluationChoice, LimitChoice, engine, heuristic, level};
 pub(crate) use insight::{Bench, BenchKind, Compile, Emit};
-pub(crate) use players::{Play, PuzzleEngine, Search, Side, Solve, SolvingEngine, Suite, Uci, Xboard};
+pub(crate) use players::{
+    Play, PuzzleEngine, SearchArguments, Side, Solve, SolvingEngine, Suite, Uci, Xboard,
+};
 
 /// The style of the word `error`.
 pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
@@ -138,7 +140,7 @@ pub(crate) enum Command {
     /// Scores are seen from the player to move. With --json: one object with value, score, move, pv, depth, nodes,
     /// seconds for each iteration (`final` is false), and a last one, or one per line of play with --multipv, for the
     /// result.
-    Search(Search),
+    Search(SearchArguments),
     /// Find out who wins, with proof; or the shortest solution of a puzzle
     ///
     /// Two players: the outcome with best play, by proof-number search or by a full-width engine that deepens until the

@@ -9,7 +9,7 @@ use std::time::Instant;
 use game::motion::{Motion, State};
 use game::{Game, text};
 use parallel::tds::{Carrying, Scheduling, Settings, Task, solve};
-use search::one_player::{Limits, PieceByPiece, Verdict};
+use search::one_player::{Budget, PieceByPiece, Verdict};
 
 /// Instances 1, 56, 63 and 88 of Korf's hundred, and how many moves they take.
 const TILES: [(&str, usize); 4] = [
@@ -51,7 +51,7 @@ fn main() {
 
 fn search(motion: &Motion, start: &State, moves: usize, settings: Settings, threads: usize) -> f64 {
     let bounds = PieceByPiece::new(motion);
-    let limits = Limits { nodes: None, bytes: 0, stop: &|| false };
+    let limits = Budget { nodes: None, bytes: 0, stop: &|| false };
     let space = Carrying::new(motion, start, &bounds);
     let task = Task { space: &space, settings, table_bytes: TABLE_BYTES };
     let began = Instant::now();

@@ -26,7 +26,7 @@ use crate::stealing::Together as Found;
 use crate::wire::{Reader, Writer};
 
 /// What all threads work on.
-struct Search<'run, G: Game> {
+struct MonteCarlo<'run, G: Game> {
     game: &'run G,
     root: &'run Root<G>,
     settings: &'run Settings,
@@ -36,7 +36,7 @@ struct Search<'run, G: Game> {
     helping: &'run Control,
     /// Games that were played.
     playouts: AtomicU64,
-    /// Whether somebody has proven the outcome.
+    /// Whether a thread has proven the outcome.
     is_proven: AtomicBool,
 }
 
@@ -89,7 +89,7 @@ fn attempt<G: Game, T: Table + Sync>(
 ) -> Result<Vec<Option<Share>>, RuleFault> {
     let (nodes, helping) = (AtomicU64::new(0), Control::default());
     let team = Team::new(&nodes);
-    let search = Search {
+    let search = MonteCarlo {
         game,
         root,
         settings,
@@ -142,7 +142,7 @@ fn locked(tree: &Mutex<Tree>) -> MutexGuard<'_, Tree> {
     tree.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl<'run, G: Game> Search<'run, G> {
+impl<'run, G: Game> MonteCarlo<'run, G> {
     /// A player who helps: with random numbers of its own, and no limits but that of nodes.
     fn helper(&self, here: &dyn Processor) -> Player<'run, G> {
         let free = Limits { nodes: self.limits.nodes, ..Limits::default() };

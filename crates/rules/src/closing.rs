@@ -43,7 +43,34 @@ fn in_statement<'program>(
         NodeKind::Call(rule) if !std::mem::replace(&mut seen[*rule], true) => {
             in_statement(program, &program.functions[*rule].body, seen)
         }
-        _ => None,
+        NodeKind::Find(_)
+        | NodeKind::PointsAt(_)
+        | NodeKind::Replace(_)
+        | NodeKind::PickUp
+        | NodeKind::PutDown
+        | NodeKind::Step { .. }
+        | NodeKind::Directions(_)
+        | NodeKind::Turn(_)
+        | NodeKind::MoveTo(..)
+        | NodeKind::Test(_)
+        | NodeKind::Not(_)
+        | NodeKind::Repeat { .. }
+        | NodeKind::While(..)
+        | NodeKind::DoWhile(..)
+        | NodeKind::Branch { .. }
+        | NodeKind::OnFields(_)
+        | NodeKind::Sees(_)
+        | NodeKind::Assert(_)
+        | NodeKind::Assign(_)
+        | NodeKind::Match(_)
+        | NodeKind::ToMove(_)
+        | NodeKind::Irreversible
+        | NodeKind::Forcing(_)
+        | NodeKind::Ending(_)
+        | NodeKind::Score(_)
+        | NodeKind::Most(..)
+        | NodeKind::Cycle(_)
+        | NodeKind::Call(_) => None,
     }
 }
 

@@ -154,7 +154,23 @@ fn asks(program: &Program, node: &Node, seen: &mut [bool]) -> bool {
                 calls.push(*rule);
                 true
             }
-            _ => false,
+            NodeKind::Replace(_)
+            | NodeKind::PickUp
+            | NodeKind::PutDown
+            | NodeKind::Either(_)
+            | NodeKind::Try(..)
+            | NodeKind::Repeat { .. }
+            | NodeKind::While(..)
+            | NodeKind::DoWhile(..)
+            | NodeKind::Branch { .. }
+            | NodeKind::Assert(_)
+            | NodeKind::Assign(_)
+            | NodeKind::ToMove(_)
+            | NodeKind::Irreversible
+            | NodeKind::Forcing(_)
+            | NodeKind::Score(_)
+            | NodeKind::Most(..)
+            | NodeKind::Cycle(_) => false,
         };
     });
     let new = |rule: usize, seen: &mut [bool]| !std::mem::replace(&mut seen[rule], true);

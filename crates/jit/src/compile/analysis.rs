@@ -105,7 +105,30 @@ impl WrittenSize<'_> {
                 after + self.of(body, 0.0) * f64::from((*least).min(8) + 1)
             }
             // What follows is not in these.
-            _ => 1.0 + after + self.sum(walk::children(node), 0.0),
+            NodeKind::PointsAt(_)
+            | NodeKind::Replace(_)
+            | NodeKind::PickUp
+            | NodeKind::PutDown
+            | NodeKind::Step { .. }
+            | NodeKind::Directions(_)
+            | NodeKind::Turn(_)
+            | NodeKind::MoveTo(..)
+            | NodeKind::Test(_)
+            | NodeKind::Not(_)
+            | NodeKind::While(..)
+            | NodeKind::DoWhile(..)
+            | NodeKind::OnFields(_)
+            | NodeKind::Sees(_)
+            | NodeKind::Assert(_)
+            | NodeKind::Assign(_)
+            | NodeKind::Match(_)
+            | NodeKind::ToMove(_)
+            | NodeKind::Irreversible
+            | NodeKind::Forcing(_)
+            | NodeKind::Ending(_)
+            | NodeKind::Score(_)
+            | NodeKind::Cycle(_)
+            | NodeKind::Call(_) => 1.0 + after + self.sum(walk::children(node), 0.0),
         }
     }
 

@@ -118,7 +118,29 @@ impl<'names, 'tree> Endings<'names, 'tree> {
                 }
                 Ends { yields: ends.yields && condition_ends.fails, fails: ends.fails }
             }
-            _ => self.simple(statement),
+            StatementKind::Find(_)
+            | StatementKind::PointsAt(_)
+            | StatementKind::ReplaceBy(_)
+            | StatementKind::PickUp
+            | StatementKind::PutDown
+            | StatementKind::Step { .. }
+            | StatementKind::Direction(_)
+            | StatementKind::Directions(_)
+            | StatementKind::Turn(_)
+            | StatementKind::MoveTo(..)
+            | StatementKind::Nothing
+            | StatementKind::Assert(_)
+            | StatementKind::Assign(_)
+            | StatementKind::Match(_)
+            | StatementKind::ToMove(_)
+            | StatementKind::Irreversible
+            | StatementKind::Name(_)
+            | StatementKind::Forcing(_)
+            | StatementKind::Ending(_)
+            | StatementKind::Score(_)
+            | StatementKind::Cycle(_)
+            | StatementKind::Call(_)
+            | StatementKind::Mistake => self.simple(statement),
         }
     }
 
@@ -177,7 +199,26 @@ impl<'names, 'tree> Endings<'names, 'tree> {
                 Some(index) => self.rules[index],
                 None => Ends::EITHER,
             },
-            _ => Ends::EITHER,
+            StatementKind::Find(_)
+            | StatementKind::PointsAt(_)
+            | StatementKind::ReplaceBy(_)
+            | StatementKind::PickUp
+            | StatementKind::PutDown
+            | StatementKind::Step { .. }
+            | StatementKind::Either(_)
+            | StatementKind::Optionally(_)
+            | StatementKind::Try(..)
+            | StatementKind::Test(_)
+            | StatementKind::Not(_)
+            | StatementKind::Repeat(..)
+            | StatementKind::While(..)
+            | StatementKind::DoWhile(..)
+            | StatementKind::Match(_)
+            | StatementKind::ToMove(_)
+            | StatementKind::Most(..)
+            | StatementKind::Cycle(_)
+            | StatementKind::Sequence(_)
+            | StatementKind::Mistake => Ends::EITHER,
         }
     }
 }

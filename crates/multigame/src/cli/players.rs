@@ -13,7 +13,7 @@ use crate::solver::Bound;
 
 /// `search GAME --depth N`
 #[derive(Args, Debug)]
-pub(crate) struct Search {
+pub(crate) struct SearchArguments {
     #[command(flatten)]
     pub(crate) choice: GameChoice,
     #[command(flatten)]

@@ -11,19 +11,19 @@ use serde_json::{Value, json};
 
 use crate::Exit;
 use crate::checkpoint::{Checkpoint, Spent};
-use crate::cli::{Global, STRONG, Search};
+use crate::cli::{Global, STRONG, SearchArguments};
 use crate::generator::Work;
 use crate::judgement::with_player;
 use crate::lines::{progress_in_words, score_as_json, tell_remarks};
 use crate::numbers::{grouped, per_second};
 use crate::{cluster, interrupt, teamwork, tuned};
 
-pub(super) fn run(options: &Search, global: &Global, out: &mut dyn Write) -> Result<Exit> {
+pub(super) fn run(options: &SearchArguments, global: &Global, out: &mut dyn Write) -> Result<Exit> {
     with_player(&options.choice, options.judged, Look { options, global, out })
 }
 
 struct Look<'run> {
-    options: &'run Search,
+    options: &'run SearchArguments,
     global: &'run Global,
     out: &'run mut dyn Write,
 }
@@ -96,7 +96,10 @@ impl Work for Look<'_> {
 }
 
 /// The file that a search is kept in. All processes of a cluster read it, and the one that speaks writes it.
-fn open_checkpoint<G: Game>(options: &Search, session: &Session<'_, G>) -> Result<Option<Checkpoint>> {
+fn open_checkpoint<G: Game>(
+    options: &SearchArguments,
+    session: &Session<'_, G>,
+) -> Result<Option<Checkpoint>> {
     let Some(path) = &options.checkpoint else { return Ok(None) };
     let engine = options.engine.engine.engine;
     if !Engine::FULL_WIDTH.contains(&engine) {
@@ -118,7 +121,7 @@ fn names<G: Game>(session: &Session<'_, G>, line: &Variation) -> Vec<String> {
 
 /// What is known after an iteration.
 fn iteration_as_json<G: Game>(
-    options: &Search,
+    options: &SearchArguments,
     session: &Session<'_, G>,
     rank: usize,
     news: &Progress<'_>,
@@ -145,7 +148,7 @@ fn iteration_as_json<G: Game>(
 }
 
 fn as_json<G: Game>(
-    options: &Search,
+    options: &SearchArguments,
     session: &Session<'_, G>,
     thought: &Thought,
     stopped: bool,
@@ -195,7 +198,7 @@ fn as_json<G: Game>(
 }
 
 fn in_words<G: Game>(
-    options: &Search,
+    options: &SearchArguments,
     session: &Session<'_, G>,
     thought: &Thought,
     stopped: bool,

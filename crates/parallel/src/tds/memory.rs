@@ -8,12 +8,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use table::room;
 
+/// One of the entries of a set.
 #[derive(Default)]
-struct Entry {
-    /// The signature, exclusive or `left`. Written and read by whoever works on the state; see above why relaxed is
-    /// enough.
+struct Way {
+    /// The signature, exclusive or `left`. Written and read by the thread that works on the state; see above why
+    /// relaxed is enough.
     sealed: AtomicU64,
-    /// Moves left, plus one; 0 for nobody.
+    /// Moves left, plus one; 0 for an entry that is free.
     left: AtomicU64,
 }
 
@@ -23,9 +24,9 @@ const WAYS: usize = 2;
 /// A set lies in one line of a processor's cache.
 #[derive(Default)]
 #[repr(align(32))]
-struct Set([Entry; WAYS]);
+struct Set([Way; WAYS]);
 
-/// A table of such entries.
+/// A table of such sets.
 pub struct Memory {
     sets: Box<[Set]>,
 }
@@ -50,9 +51,9 @@ impl Memory {
     /// With how many moves left a state was looked at.
     #[must_use]
     pub fn left(&self, signature: u64) -> Option<u32> {
-        let read = |entry: &Entry| {
-            let left = entry.left.load(Ordering::Relaxed);
-            (left != 0 && entry.sealed.load(Ordering::Relaxed) ^ left == signature).then_some(left)
+        let read = |way: &Way| {
+            let left = way.left.load(Ordering::Relaxed);
+            (left != 0 && way.sealed.load(Ordering::Relaxed) ^ left == signature).then_some(left)
         };
         self.set(signature).0.iter().find_map(read).map(|left| (left - 1) as u32)
     }
@@ -60,24 +61,24 @@ impl Memory {
     /// Notes that a state is looked at with so many moves left; false if it was already, with at least as many.
     pub fn admits(&self, signature: u64, left: u32) -> bool {
         let known = u64::from(left) + 1;
-        let mut place: Option<(&Entry, u64)> = None;
-        for entry in &self.set(signature).0 {
-            let old = entry.left.load(Ordering::Relaxed);
-            if old != 0 && entry.sealed.load(Ordering::Relaxed) ^ old == signature {
+        let mut place: Option<(&Way, u64)> = None;
+        for way in &self.set(signature).0 {
+            let old = way.left.load(Ordering::Relaxed);
+            if old != 0 && way.sealed.load(Ordering::Relaxed) ^ old == signature {
                 if old >= known {
                     return false;
                 }
-                place = Some((entry, 0));
+                place = Some((way, 0));
                 break;
             }
             // The one that spares less work makes room.
             if place.is_none_or(|(_, least)| old < least) {
-                place = Some((entry, old));
+                place = Some((way, old));
             }
         }
-        if let Some((entry, _)) = place {
-            entry.sealed.store(signature ^ known, Ordering::Relaxed);
-            entry.left.store(known, Ordering::Relaxed);
+        if let Some((way, _)) = place {
+            way.sealed.store(signature ^ known, Ordering::Relaxed);
+            way.left.store(known, Ordering::Relaxed);
         }
         true
     }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use fabric::simulation::{Machine, Stuck};
 use fabric::{Processor, threads};
-use search::one_player::{Found, Limits, Progress, Verdict};
+use search::one_player::{Budget, Found, Progress, Verdict};
 
 use super::memory::Memory;
 use super::settings::{Effort, Lost, Scheduling, Settings};
@@ -57,7 +57,7 @@ impl Together {
 pub fn on_threads(
     task: &Task<'_>,
     count: usize,
-    limits: &Limits<'_>,
+    limits: &Budget<'_>,
     progress: &mut Progress<'_>,
 ) -> Result<Together, Lost> {
     let shared = shared_memory(task);
@@ -180,7 +180,7 @@ pub fn simulated(task: &Task<'_>, machine: &Machine) -> Result<Simulated, Simula
 pub fn on_cluster(
     task: &Task<'_>,
     threads: usize,
-    limits: &Limits<'_>,
+    limits: &Budget<'_>,
     progress: &mut Progress<'_>,
 ) -> Option<Result<Together, Lost>> {
     let cluster = crate::cluster::joined()?;
@@ -206,7 +206,7 @@ pub fn on_cluster(
 pub fn solve(
     task: &Task<'_>,
     threads: usize,
-    limits: &Limits<'_>,
+    limits: &Budget<'_>,
     progress: &mut Progress<'_>,
 ) -> Result<Together, Lost> {
     #[cfg(feature = "mpi")]

@@ -11,9 +11,9 @@ use fabric::simulation::{Faults, Machine, Network};
 use game::motion::{Motion, State};
 use game::{Game, text};
 use parallel::tds::{Carrying, Costs, Grain, Scheduling, Settings, Space, Task, on_threads, simulated};
-use search::one_player::{Limits, PieceByPiece, Verdict, Wanted, solve_motion};
+use search::one_player::{Budget, PieceByPiece, Verdict, Wanted, solve_motion};
 
-const LIMITS: Limits<'static> = Limits { nodes: None, bytes: 1 << 20, stop: &|| false };
+const BUDGET: Budget<'static> = Budget { nodes: None, bytes: 1 << 20, stop: &|| false };
 
 const SCHEDULINGS: [Scheduling; 2] = [Scheduling::Home, Scheduling::Stealing];
 
@@ -45,7 +45,7 @@ impl Puzzle {
     }
 
     fn length(&self, state: &State) -> usize {
-        let found = solve_motion(&self.motion, state, &self.bounds, Wanted::One, &LIMITS, &mut |_, _| {});
+        let found = solve_motion(&self.motion, state, &self.bounds, Wanted::One, &BUDGET, &mut |_, _| {});
         let Verdict::Solved(lines) = found.verdict else { panic!("{found:?}") };
         lines[0].len()
     }
@@ -205,7 +205,7 @@ fn threads_find_shortest_solutions() {
             for threads in [1, 2, 5] {
                 let settings = Settings { seed, ..Settings::real(scheduling) };
                 let task = Task { space: &space, settings, table_bytes: 1 << 22 };
-                let found = on_threads(&task, threads, &LIMITS, &mut |_, _| {}).unwrap();
+                let found = on_threads(&task, threads, &BUDGET, &mut |_, _| {}).unwrap();
                 let what = format!("seed {seed}, {threads} threads, {scheduling:?}");
                 puzzle.check(&state, &found.found.verdict, length, &what);
             }
@@ -219,10 +219,10 @@ fn a_search_that_is_stopped_has_no_answer() {
     let state = puzzle.scrambled(1000, 1);
     let space = Carrying::new(&puzzle.motion, &state, &puzzle.bounds);
     let task = Task { space: &space, settings: Settings::real(Scheduling::Home), table_bytes: 1 << 22 };
-    let limits = Limits { nodes: Some(100_000), ..LIMITS };
+    let limits = Budget { nodes: Some(100_000), ..BUDGET };
     let found = on_threads(&task, 2, &limits, &mut |_, _| {}).unwrap();
     assert_eq!(found.found.verdict, Verdict::Unknown);
-    let limits = Limits { stop: &|| true, ..LIMITS };
+    let limits = Budget { stop: &|| true, ..BUDGET };
     let found = on_threads(&task, 3, &limits, &mut |_, _| {}).unwrap();
     assert_eq!(found.found.verdict, Verdict::Unknown);
 }

@@ -170,7 +170,26 @@ impl<'program> Analysis<'program> {
                 self.after[*rule] |= after;
                 self.before[*rule]
             }
-            _ => {
+            NodeKind::Find(_)
+            | NodeKind::PointsAt(_)
+            | NodeKind::Replace(_)
+            | NodeKind::PickUp
+            | NodeKind::PutDown
+            | NodeKind::Step { .. }
+            | NodeKind::Directions(_)
+            | NodeKind::Turn(_)
+            | NodeKind::MoveTo(..)
+            | NodeKind::OnFields(_)
+            | NodeKind::Sees(_)
+            | NodeKind::Assert(_)
+            | NodeKind::Assign(_)
+            | NodeKind::Match(_)
+            | NodeKind::ToMove(_)
+            | NodeKind::Irreversible
+            | NodeKind::Forcing(_)
+            | NodeKind::Ending(_)
+            | NodeKind::Score(_)
+            | NodeKind::Cycle(_) => {
                 let (set, may_go) = self.sets(node);
                 if may_go && set & after == 0 {
                     if self.drops {
@@ -198,7 +217,28 @@ impl<'program> Analysis<'program> {
                 ExpressionKind::Assign(None, variable, value) => self.assigns(*variable, value),
                 _ => (0, false),
             },
-            _ => (0, false),
+            NodeKind::PointsAt(_)
+            | NodeKind::Replace(_)
+            | NodeKind::PickUp
+            | NodeKind::PutDown
+            | NodeKind::Step { .. }
+            | NodeKind::Either(_)
+            | NodeKind::Try(..)
+            | NodeKind::Test(_)
+            | NodeKind::Not(_)
+            | NodeKind::Repeat { .. }
+            | NodeKind::While(..)
+            | NodeKind::DoWhile(..)
+            | NodeKind::Branch { .. }
+            | NodeKind::OnFields(_)
+            | NodeKind::Sees(_)
+            | NodeKind::Assert(_)
+            | NodeKind::Match(_)
+            | NodeKind::ToMove(_)
+            | NodeKind::Most(..)
+            | NodeKind::Cycle(_)
+            | NodeKind::Sequence(_)
+            | NodeKind::Call(_) => (0, false),
         }
     }
 

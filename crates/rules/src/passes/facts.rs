@@ -65,7 +65,17 @@ impl ProgramFacts {
             NodeKind::While(_, body) | NodeKind::DoWhile(body, _) => inside(body),
             NodeKind::Branch { then, otherwise, .. } => inside(then) && inside(otherwise),
             NodeKind::Call(rule) => self.succeeding[*rule],
-            _ => false,
+            NodeKind::Find(_)
+            | NodeKind::PointsAt(_)
+            | NodeKind::Replace(_)
+            | NodeKind::PickUp
+            | NodeKind::PutDown
+            | NodeKind::Step { .. }
+            | NodeKind::MoveTo(..)
+            | NodeKind::OnFields(_)
+            | NodeKind::Sees(_)
+            | NodeKind::Match(_)
+            | NodeKind::ToMove(_) => false,
         }
     }
 
@@ -85,7 +95,24 @@ impl ProgramFacts {
             NodeKind::Test(body) | NodeKind::Most(_, body) | NodeKind::DoWhile(body, _) => never(body),
             NodeKind::Not(body) => self.always_succeeds(body),
             NodeKind::Repeat { least, body, .. } => *least > 0 && never(body),
-            _ => false,
+            NodeKind::Replace(_)
+            | NodeKind::PickUp
+            | NodeKind::PutDown
+            | NodeKind::Step { .. }
+            | NodeKind::Directions(_)
+            | NodeKind::Turn(_)
+            | NodeKind::MoveTo(..)
+            | NodeKind::While(..)
+            | NodeKind::Sees(_)
+            | NodeKind::Assign(_)
+            | NodeKind::Match(_)
+            | NodeKind::ToMove(_)
+            | NodeKind::Irreversible
+            | NodeKind::Forcing(_)
+            | NodeKind::Ending(_)
+            | NodeKind::Score(_)
+            | NodeKind::Cycle(_)
+            | NodeKind::Call(_) => false,
         }
     }
 

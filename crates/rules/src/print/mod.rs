@@ -163,7 +163,27 @@ impl Printer<'_> {
             NodeKind::Most(value, body) => {
                 self.headed(text, &format!("most ({})", self.program.show(value)), body, depth);
             }
-            _ => self.line(text, depth, "?"),
+            NodeKind::Find(_)
+            | NodeKind::PointsAt(_)
+            | NodeKind::Replace(_)
+            | NodeKind::PickUp
+            | NodeKind::PutDown
+            | NodeKind::Step { .. }
+            | NodeKind::Directions(_)
+            | NodeKind::Turn(_)
+            | NodeKind::MoveTo(..)
+            | NodeKind::OnFields(_)
+            | NodeKind::Sees(_)
+            | NodeKind::Assert(_)
+            | NodeKind::Assign(_)
+            | NodeKind::Match(_)
+            | NodeKind::ToMove(_)
+            | NodeKind::Irreversible
+            | NodeKind::Forcing(_)
+            | NodeKind::Ending(_)
+            | NodeKind::Score(_)
+            | NodeKind::Cycle(_)
+            | NodeKind::Call(_) => {}
         }
     }
 

@@ -42,9 +42,6 @@ impl Budget<'_> {
     }
 }
 
-/// The name under which other crates know it.
-pub type Limits<'run> = Budget<'run>;
-
 /// What came out; a solution is a list of moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict<M> {
