@@ -32,6 +32,14 @@ impl<'game> Erased<'game> {
 /// A position of such a game, in the form that the game likes.
 pub struct ErasedPosition(Box<dyn AnyPosition>);
 
+impl ErasedPosition {
+    /// A position of a game whose type is hidden.
+    #[must_use]
+    pub fn new<P: Clone + Send + Sync + 'static>(position: P) -> ErasedPosition {
+        ErasedPosition(Box::new(position))
+    }
+}
+
 impl Clone for ErasedPosition {
     fn clone(&self) -> ErasedPosition {
         ErasedPosition(self.0.duplicate())

@@ -34,7 +34,7 @@ pub mod text;
 pub mod watched;
 
 pub use contract::{Advance, Game, RuleFault, Settled, Stage, Summands, advance_by_list};
-pub use erased::Erased;
+pub use erased::{Erased, ErasedPosition};
 pub use geometry::{Direction, Field, Geometry};
 pub use history::{History, Repetition, RepetitionResult};
 pub use info::{GameInfo, PieceCode, PieceInfo, PropertyInfo, PropertyKind};

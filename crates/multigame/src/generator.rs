@@ -132,8 +132,6 @@ pub(crate) fn with_compiled<W: Work>(
     }
     let prepared = jit::Prepared::new(program, options);
     match prepared.words() {
-        #[cfg(not(any(test, debug_assertions)))]
-        0..=8 => run::<8, W>(prepared, start, work),
         #[cfg(not(test))]
         0..=16 => run::<16, W>(prepared, start, work),
         #[cfg(not(any(test, debug_assertions)))]

@@ -1,6 +1,6 @@
 //! Where a search begins.
 
-use game::{Game, History, Move, Position, Record, Recurrence};
+use game::{Erased, ErasedPosition, Game, History, Move, Position, Record, Recurrence};
 
 /// A position with its past.
 #[derive(Clone)]
@@ -29,5 +29,12 @@ impl<G: Game> Root<G> {
     pub fn of_record(record: &Record<'_, G>) -> Root<G> {
         let (position, history) = (record.position().clone(), record.history().clone());
         Root { position, history, only: Vec::new() }
+    }
+
+    /// The same for those who do not know what kind of game it is.
+    #[must_use]
+    pub fn erased(&self) -> Root<Erased<'_>> {
+        let Root { position, history, only } = self;
+        Root { position: ErasedPosition::new(position.clone()), history: history.clone(), only: only.clone() }
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use fabric::simulation::{Machine, Stuck};
 use fabric::{Processor, ProcessorId, threads};
-use game::{Game, RuleFault};
+use game::{Erased, Game, RuleFault};
 use search::experience::Experience;
 use search::facts::Facts;
 use search::watch::Watch;
@@ -91,10 +91,9 @@ pub(crate) fn work<'run, G: Game>(
     progress: &mut dyn FnMut(&Progress<'_>),
 ) -> Share {
     match task.policy.driver {
-        Driver::Leader(direction) if here.processors() > 1 => {
-            return central::work(here, task, direction, table, tools, progress);
+        Driver::Leader(_) | Driver::Homes if here.processors() > 1 => {
+            return work_elsewhere(here, task, table, tools, progress);
         }
-        Driver::Homes if here.processors() > 1 => return tdsab::work(here, task, table, tools, progress),
         Driver::Leader(_) | Driver::Homes | Driver::Brothers => {}
     }
     let crew = Crew::new(here, task.game, task.policy, tools.busy, table, tools.pace, task.settings.seed);
@@ -118,6 +117,25 @@ pub(crate) fn work<'run, G: Game>(
         follow(here, &mut searcher, task, tools)
     };
     Share { measures: searcher.company().measures(), statistics: searcher.statistics(), report }
+}
+
+/// The program of one processor where brothers are not shared out. These searches are there to be compared with others,
+/// so they are compiled once for all games.
+fn work_elsewhere<G: Game>(
+    here: &dyn Processor,
+    task: &Task<'_, G>,
+    table: &dyn Table,
+    tools: &Tools<'_>,
+    progress: &mut dyn FnMut(&Progress<'_>),
+) -> Share {
+    let Task { settings, limits, knowledge, policy, timeline, .. } = *task;
+    let game = Erased::new(task.game);
+    let root = &task.root.erased();
+    let task = &Task { game: &game, root, settings, limits, knowledge, policy, timeline };
+    match policy.driver {
+        Driver::Leader(direction) => central::work(here, task, direction, table, tools, progress),
+        Driver::Homes | Driver::Brothers => tdsab::work(here, task, table, tools, progress),
+    }
 }
 
 type Member<'run, G> = Searcher<'run, G, &'run dyn Table, Crew<'run, G>>;
