@@ -1,8 +1,8 @@
 # title: Antichess
 # family: chess
 # origin: chess variant, known since the 19th century; also called losing chess or giveaway
-# rules: Pieces move as in chess, but who can capture must, and the king is a piece like any other: there is no check
-#   and no castling, and pawns may become kings. Who has lost everything or cannot move has won.
+# rules: Pieces move as in chess, but a player who can capture must do so, and the king is a piece like any other: there
+#   is no check and no castling, and pawns may become kings. A player who has lost everything or cannot move has won.
 # not covered: draws by agreement and on claim; bishops of different colour that can never meet
 # checked: perft 1-5: 20, 400, 8067, 153299, 2732672 (Fairy-Stockfish, python-chess)
 

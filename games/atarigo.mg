@@ -1,9 +1,9 @@
 # title: Atari Go
 # family: territory
 # origin: Yasuda Yasutoshi, 1970s, to teach Go
-# rules: White and black take turns to put a stone on an empty field. Stones that touch orthogonally form a group; who
-#   first takes the last empty field around a group of the opponent wins. A stone that would leave its own group
-#   without one, and takes nothing, may not be put. A player who cannot move loses.
+# rules: White and black take turns to put a stone on an empty field. Stones that touch orthogonally form a group; the
+#   player who first takes the last empty field around a group of the opponent wins. A stone that would leave its own
+#   group without one, and takes nothing, may not be put. A player who cannot move loses.
 # not covered: starting positions with crossed stones
 # checked: random games against a second implementation in the tests
 

@@ -2,7 +2,7 @@
 # family: territory
 # origin: Dave Crummack and Craig Galley, 1988 (as Infection)
 # rules: A stone is cloned to an empty field next to it, or jumps to an empty field two away; then all stones of the
-#   opponent around it change sides. Who cannot move passes. When the board is full, or neither can move, or a
+#   opponent around it change sides. A player who cannot move passes. When the board is full, or neither can move, or a
 #   player has no stone left, the difference of stones is the score.
 # not covered: the draw after fifty moves without a clone
 # checked: perft (libataxx): 16, 256, 6460, 155888, 4752668; with four blocked fields 14, 196, 4184, 86528, 2266352

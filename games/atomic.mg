@@ -2,8 +2,8 @@
 # family: chess
 # origin: German Internet Chess Server, 1995
 # rules: The rules of chess, but a capture is an explosion: the captured piece, the capturing piece and all pieces
-#   around them but pawns are gone. Who blows up the opponent's king has won, even out of check; the own king must
-#   not be blown up, cannot capture, and is safe next to the opponent's.
+#   around them but pawns are gone. A player who blows up the opponent's king has won, even when in check; one's own
+#   king must not be blown up, cannot capture, and is safe next to the opponent's.
 # not covered: draws by insufficient material, by agreement and on claim; the choice of a piece that explodes at once
 # checked: perft 1-4: 20, 400, 8902, 197326 (Fairy-Stockfish); positions against python-chess
 
@@ -31,8 +31,8 @@ properties
     opening, ending : move : [-2000 .. 2000]
 }
 
-# Material and place together: the values of PeSTO (R. Friederich), the mean of left and right. Half a board each, from the
-# top row down, from the edge to the middle; `half` leads there.
+# Material and place together: the values of PeSTO (R. Friederich), the mean of left and right. Half a board each, from
+# the top row down, from the edge to the middle; `half` leads there.
 tables
 {
     half = 0, 1, 2, 3, 3, 2, 1, 0, 4, 5, 6, 7, 7, 6, 5, 4, 8, 9, 10, 11, 11, 10, 9, 8, 12, 13, 14, 15, 15, 14, 13, 12,
@@ -86,7 +86,7 @@ repetition draw after 3
 
 possible
 {
-    "nobody can have two kings, nor the player who has just moved none" =
+    "neither player can have two kings, and the player who has just moved must have one" =
         assert (number of own king == 1 && number of opponent's king < 2).
     "no pawn can stand on the first or the last row" = not [ find pawn, assert (row == 1 || row == 8) ].
     "the player to move must not be able to explode the king" =
@@ -276,7 +276,7 @@ attacked = test either
 # To the first field that is not empty.
 look = do step while points at empty field.
 
-# ---- attacks of own pieces on the finger's field
+# ---- attacks of the mover's pieces on the finger's field
 
 threatened = test either
     [ either southwest or southeast, step, points at own pawn ]

@@ -1,11 +1,11 @@
 # title: Awari
 # family: counting
 # origin: West Africa; also called oware, in the form of the international competitions
-# rules: A player takes all seeds of an own house and sows them one by one anticlockwise into the following houses,
-#   leaving out the first. If the last one makes two or three in a house of the opponent, those are captured, and so
-#   are those in the opponent's houses just before it, as long as they hold two or three; a move that would
-#   capture everything captures nothing. The opponent must be left with a seed to play; when that cannot be, or
-#   with more than half of the seeds captured, the game is over.
+# rules: A player takes all seeds of one of their houses and sows them one by one anticlockwise into the following
+#   houses, leaving out the first. If the last one makes two or three in a house of the opponent, those are captured,
+#   and so are those in the opponent's houses just before it, as long as they hold two or three; a move that would
+#   capture everything captures nothing. The opponent must be left with a seed to play; when that cannot be, or with
+#   more than half of the seeds captured, the game is over.
 # not covered: when a position recurs the players take what is on their sides; here the game is then a draw
 # checked: perft 1-8 (OpenSpiel): 6, 36, 190, 1014, 5219, 27332, 139157, 711414
 
@@ -24,7 +24,7 @@ repetition draw after 2
 evaluation
 {
     captures : 10 * captured = nothing.
-    # Seeds on the own side, and houses to choose from.
+    # Seeds on one's own side, and houses to choose from.
     own_side : seeds < 8 ? seeds : 8 = find empty field, assert (row == 1 && seeds).
     choice : 2 = find empty field, assert (row == 1 && seeds).
     # Houses that the opponent may capture, and one that reaches far.

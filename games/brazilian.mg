@@ -2,9 +2,9 @@
 # family: draughts
 # origin: Brazil: international draughts on the small board
 # rules: Men move one field diagonally forward and jump in all diagonal directions, kings move and jump over any
-#   distance. Jumping is forced, goes on as long as possible, and of all ways to jump one that captures most must
-#   be taken; captured pieces leave the board at the end of the move. A man that ends its move on the last row
-#   becomes a king. Who cannot move loses; twenty-five moves of both players with kings alone are a draw.
+#   distance. Jumping is forced, goes on as long as possible, and of all ways to jump one that captures most must be
+#   taken; captured pieces leave the board at the end of the move. A man that ends its move on the last row becomes a
+#   king. A player who cannot move loses; twenty-five moves of both players with kings alone are a draw.
 # not covered: the draws for three pieces against one king
 # checked: perft 1-7 (damforum.nl): 7, 49, 302, 1469, 7473, 37628, 187302
 

@@ -1,8 +1,8 @@
 # title: Breakthrough
 # family: race
 # origin: Dan Troyka, 2000
-# rules: A pawn moves one field straight or diagonally forward to an empty field, and captures diagonally only. Who
-#   first brings a pawn to the last row, or captures all pawns, wins.
+# rules: A pawn moves one field straight or diagonally forward to an empty field, and captures diagonally only. The
+#   player who first brings a pawn to the last row, or captures all pawns, wins.
 # not covered: nothing
 # checked: perft 1-5 (Fairy-Stockfish, OpenSpiel): 22, 484, 11132, 256036, 6182818
 
@@ -23,7 +23,7 @@ evaluation
 {
     material : 100 = find own pawn.
     progress : advance[row] = find own pawn.
-    # Nobody stands before it or beside its way.
+    # No piece stands before it or beside its way.
     runner : free[row] = find own pawn, not [ ahead, points at opponent's pawn ].
     guarded : 6 = find own pawn, either southwest or southeast, step, points at own pawn.
     attacked : -10 = find own pawn, assert (row > 3), either northwest or northeast, step, points at opponent's pawn.

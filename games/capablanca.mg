@@ -253,7 +253,7 @@ attacked = test either
 # To the first field that is not empty.
 look = do step while points at empty field.
 
-# ---- attacks of own pieces on the finger's field
+# ---- attacks of the mover's pieces on the finger's field
 
 threatened = test either
     [ either southwest or southeast, step, points at own pawn ]

@@ -1,10 +1,10 @@
 # title: Chess
 # family: chess
 # origin: Europe, about 1475; laws of FIDE
-# rules: Six kinds of pieces move and capture each in its own way; no move may leave the own king attacked. A
-#   player whose king is attacked and who has no legal move is mated and loses; without a legal move and
-#   without attack it is stalemate, a draw. A third occurrence of a position and fifty moves of both
-#   players without a capture or a pawn move are draws too.
+# rules: Six kinds of pieces move and capture each in its own way; no move may leave the mover's own king attacked. A
+#   player whose king is attacked and who has no legal move is mated and loses; without a legal move and without attack
+#   it is stalemate, a draw. A third occurrence of a position and fifty moves of both players without a capture or a
+#   pawn move are draws too.
 # not covered: draws by insufficient material (published counts play on there), by agreement and on claim
 # checked: perft of the start position (1-5: 20, 400, 8902, 197281, 4865609) and five others of the Chess Programming
 #   Wiki, and of the 127 positions of suites/perftsuite.epd
@@ -34,8 +34,9 @@ properties
     colour : move : [0 .. 1]
 }
 
-# Material and place together. Half a board each, from the top row down, from the edge to the middle; `half` leads there.
-# All numbers were fitted to positions that Stockfish has judged, beginning with those of PeSTO (R. Friederich); docs/evaluation.md.
+# Material and place together. Half a board each, from the top row down, from the edge to the middle; `half` leads
+# there. All numbers were fitted to positions that Stockfish has judged, beginning with those of PeSTO (R. Friederich);
+# docs/evaluation.md.
 tables
 {
     half = 0, 1, 2, 3, 3, 2, 1, 0, 4, 5, 6, 7, 7, 6, 5, 4, 8, 9, 10, 11, 11, 10, 9, 8, 12, 13, 14, 15, 15, 14, 13, 12,
@@ -235,7 +236,7 @@ attacked = test either
 # To the first field that is not empty.
 look = do step while points at empty field.
 
-# ---- attacks of own pieces on the finger's field
+# ---- attacks of the mover's pieces on the finger's field
 
 threatened = test either
     [ either southwest or southeast, step, points at own pawn ]
@@ -300,7 +301,7 @@ threat = either
         either points at opponent's rook or points at opponent's queen, assign (opening = 51, ending = 1) ]
     or [ find own rook, orthogonal, slide, points at opponent's queen, assign (opening = 56, ending = 9) ].
 
-# A piece that attacks one that nobody guards.
+# A piece that attacks one that nothing guards.
 hanging = either
     [ find own knight, knight_jump, loose, assign (opening = 3, ending = 49) ]
     or [ find own bishop, diagonal, slide, loose, assign (opening = 6, ending = 50) ]
@@ -328,7 +329,7 @@ check = either
     or [ find own queen, any direction, slide, not points at own piece,
         test [ any direction, look, points at opponent's king ], not attacked, assign (opening = 24, ending = 2) ].
 
-# A piece of the opponent alone between the king and an own piece that looks at it.
+# A piece of the opponent alone between the king and a piece of the mover that looks at it.
 pin = find opponent's king,
     either [ diagonal, slide, points at opponent's piece, slide, points at own bishop ]
     or [ orthogonal, slide, points at opponent's piece, slide, points at own rook ],

@@ -3,8 +3,8 @@
 # origin: Madoka Kitao and Maiko Fujita, 2008; "animal chess"
 # rules: The lion moves one field in any direction, the giraffe orthogonally, the elephant diagonally, the chick
 #   forward; a chick that walks to the last row becomes a hen, which moves like a lion but not diagonally backward.
-#   Captured animals change sides and may be put on an empty field instead of a move. Who captures the lion wins,
-#   and so does a lion on the last row that nothing attacks there, whichever piece moved.
+#   Captured animals change sides and may be put on an empty field instead of a move. A player who captures the lion
+#   wins, and so does a lion on the last row that nothing attacks there, whichever piece moved.
 # not covered: nothing
 # checked: perft 1-5: 4, 17, 123, 976, 8122 (Fairy-Stockfish); endings against it
 
@@ -60,7 +60,7 @@ setup
 
 main = try [ either walk or drop, try lion_at_the_end ] else loss.
 
-# A lion on its last row wins if nothing attacks it, whoever moved last.
+# A lion on its last row wins if nothing attacks it, whichever side moved last.
 lion_at_the_end = try [ find own lion, assert (row == 4), not attacked, win ]
     else [ find opponent's lion, assert (row == 1), not threatened, loss ].
 

@@ -2,9 +2,9 @@
 # family: draughts
 # origin: France, about 1720; also called Polish or Dutch draughts
 # rules: Men move one field diagonally forward and jump in all diagonal directions, kings move and jump over any
-#   distance. Jumping is forced, goes on as long as possible, and of all ways to jump one that captures most must
-#   be taken; captured pieces leave the board at the end of the move. A man that ends its move on the last row
-#   becomes a king. Who cannot move loses; twenty-five moves of both players with kings alone are a draw.
+#   distance. Jumping is forced, goes on as long as possible, and of all ways to jump one that captures most must be
+#   taken; captured pieces leave the board at the end of the move. A man that ends its move on the last row becomes a
+#   king. A player who cannot move loses; twenty-five moves of both players with kings alone are a draw.
 # not covered: the draws for three pieces against one king
 # checked: perft 1-8 (Aart Bik): 9, 81, 658, 4265, 27117, 167140, 1049442, 6483961
 

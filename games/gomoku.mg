@@ -28,7 +28,7 @@ tables
 
 evaluation
 {
-    # From an own stone on, five fields that the opponent has not touched.
+    # From one of the mover's stones on, five fields that the opponent has not touched.
     lines : line[stones] = find own stone,
         any direction,
         assign (stones = 1),

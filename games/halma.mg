@@ -2,8 +2,9 @@
 # family: race
 # origin: George Howard Monks, about 1884
 # rules: A pawn steps to an empty neighbour in any direction, or jumps over a neighbour of either colour to the empty
-#   field behind it, any number of times in one move; nothing is captured. Who first has all nineteen pawns in the
-#   opposite corner wins; a pawn that has got there does not leave it. Four hundred moves of both players are a draw.
+#   field behind it, any number of times in one move; nothing is captured. The player who first has all nineteen pawns
+#   in the opposite corner wins; a pawn that has got there does not leave it. Four hundred moves of both players are a
+#   draw.
 # not covered: rules against pawns that never leave their corner; the game for four
 # checked: perft against a second implementation in the tests
 

@@ -25,7 +25,7 @@ evaluation
     neighbours : 3 = find own stone, either north or northeast or east, step, points at own stone.
     # Two stones with two ways between them.
     bridges : 14 = find own stone, either long_bridge or across.
-    # Two ways to the own edge from the row before it.
+    # Two ways to the mover's edge from the row before it.
     edges : 8 = find own stone, either [ white to move, assert (row == 2 || row == 10) ]
         or [ black to move, assert (column == 2 || column == 10) ].
     # Fields of the opponent on the way.

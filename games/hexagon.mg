@@ -2,9 +2,9 @@
 # family: territory
 # board: 58 hexagons, five on each side, with three holes
 # origin: Argo Games, 1993 (as Hexxagon), after Ataxx
-# rules: On a board of hexagons with three holes, a stone is cloned to an empty field next to it, or jumps to an
-#   empty field two away; then all stones of the opponent around it change sides. Who cannot move passes. When
-#   the board is full, or neither can move, or a player has no stone left, the difference of stones is the score.
+# rules: On a board of hexagons with three holes, a stone is cloned to an empty field next to it, or jumps to an empty
+#   field two away; then all stones of the opponent around it change sides. A player who cannot move passes. When the
+#   board is full, or neither can move, or a player has no stone left, the difference of stones is the score.
 # not covered: nothing
 # checked: perft against a second implementation in the tests
 

@@ -2,7 +2,7 @@
 # family: race
 # origin: Martin Gardner, 1962, to show a machine of matchboxes that learns
 # rules: Three pawns on each side of a board of nine fields go one field straight forward or capture one field
-#   diagonally forward. Who reaches the last row wins; who cannot move loses.
+#   diagonally forward. A player who reaches the last row wins; one who cannot move loses.
 # not covered: nothing
 # checked: the whole tree against a second implementation in the tests; won for the second player (Gardner)
 

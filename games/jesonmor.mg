@@ -1,9 +1,9 @@
 # title: Jeson Mor
 # family: chess
 # origin: Mongolia; "nine horses"
-# rules: Nine knights on each side jump as in chess and capture what stands on the field they reach. Who leaves the
-#   field in the centre with a knight that has reached it wins, and so does who captures everything. A hundred moves
-#   of both players without a capture are a draw.
+# rules: Nine knights on each side jump as in chess and capture what stands on the field they reach. A player who leaves
+#   the field in the centre with a knight that has reached it wins, and so does one who captures everything. A hundred
+#   moves of both players without a capture are a draw.
 # not covered: nothing
 # checked: perft 1-3: 30, 900, 27960 (Fairy-Stockfish, where a knight has won once it survives in the centre)
 

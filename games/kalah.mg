@@ -1,10 +1,10 @@
 # title: Kalah
 # family: counting
 # origin: William Julius Champion, 1940; six houses, four seeds in each
-# rules: A player takes all seeds of an own house and sows them one by one anticlockwise into the following houses
-#   and the own store, leaving out the opponent's. If the last one falls into the store, the player sows again in the
-#   same turn; if it falls into an empty own house, it is captured with what lies opposite, if anything does. When a
-#   player's houses are empty, the other's seeds are his, and the difference of seeds is the score.
+# rules: A player takes all seeds of one of their houses and sows them one by one anticlockwise into the following
+#   houses and their own store, leaving out the opponent's. If the last one falls into the store, the player sows again
+#   in the same turn; if it falls into an empty house of the player, it is captured with what lies opposite, if anything
+#   does. When a player's houses are empty, the other's seeds are his, and the difference of seeds is the score.
 # not covered: nothing
 # checked: perft 1-4 (OpenSpiel's mancala, turns joined): 10, 116, 1022, 9682
 

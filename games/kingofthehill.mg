@@ -30,8 +30,8 @@ properties
     opening, ending : move : [-2000 .. 2000]
 }
 
-# Material and place together: the values of PeSTO (R. Friederich), the mean of left and right. Half a board each, from the
-# top row down, from the edge to the middle; `half` leads there.
+# Material and place together: the values of PeSTO (R. Friederich), the mean of left and right. Half a board each, from
+# the top row down, from the edge to the middle; `half` leads there.
 tables
 {
     half = 0, 1, 2, 3, 3, 2, 1, 0, 4, 5, 6, 7, 7, 6, 5, 4, 8, 9, 10, 11, 11, 10, 9, 8, 12, 13, 14, 15, 15, 14, 13, 12,
@@ -261,7 +261,7 @@ attacked = test either
 # To the first field that is not empty.
 look = do step while points at empty field.
 
-# ---- attacks of own pieces on the finger's field
+# ---- attacks of the mover's pieces on the finger's field
 
 threatened = test either
     [ either southwest or southeast, step, points at own pawn ]

@@ -4,8 +4,8 @@
 # rules: Twenty-five lights form a square. Pressing one switches it and its orthogonal neighbours on or off. The
 #   puzzle is solved when all lights are off.
 # not covered: nothing
-# checked: patterns by distance from darkness (by linear algebra): 1, 25, 300, 2300, 12650, 53130, 176176, 467104, 982335,
-#   …, 7350
+# checked: patterns by distance from darkness (by linear algebra): 1, 25, 300, 2300, 12650, 53130, 176176, 467104,
+#   982335, …, 7350
 
 players = 1
 dimensions (5, 5)

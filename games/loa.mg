@@ -2,9 +2,9 @@
 # family: connection
 # origin: Claude Soucie, about 1960
 # rules: A piece moves in any of the eight directions, exactly as many fields as there are pieces of both colours on
-#   that line; it may pass over own pieces and capture at the end, but not pass over the opponent's. Whose pieces
-#   all hang together, diagonals included, wins; if a move brings this about for both, the mover wins. Who cannot
-#   move loses.
+#   that line; it may pass over pieces of its own side and capture at the end, but not pass over the opponent's. A
+#   player whose pieces all hang together, diagonals included, wins; if a move brings this about for both, the mover
+#   wins. A player who cannot move loses.
 # not covered: the draw that some tournaments give when both groups become connected at once
 # checked: perft 1-4 (OpenSpiel): 36, 1244, 44952, 1563208
 

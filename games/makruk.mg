@@ -4,7 +4,7 @@
 # rules: Chess with its old pieces: the met moves one field diagonally, the khon also one straight forward, king, rook
 #   and knight move as in chess. Pawns start on the third row, go one field at a time and become a met on the sixth.
 #   Mate wins, stalemate is a draw; so are sixty-four moves of both players without a capture when no pawn is left.
-# not covered: who counts, and the shorter counts against a bare king, which can end a game sooner
+# not covered: counting, and the shorter counts against a bare king, which can end a game sooner
 # checked: perft 1-4: 23, 529, 12012, 273026 (Fairy-Stockfish); positions against it
 
 dimensions (8, 8)

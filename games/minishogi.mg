@@ -5,8 +5,9 @@
 #   silver diagonally or straight forward, the pawn straight forward, king, rook and bishop as in chess. Captured pieces
 #   change sides and may be put on an empty field instead of a move. A piece that moves to, or from, the last row may be
 #   promoted, a pawn must be: silver and pawn become a gold, rook and bishop also move like a king. A pawn must not be
-#   put on the last row, nor in a column with another own pawn, nor so that it mates. Who cannot move loses.
-# not covered: a fourth occurrence of a position loses for the player who began, and for one who gave check all the
+#   put on the last row, nor in a column with another pawn of the same player, nor so that it mates. A player who cannot
+#   move loses.
+# not covered: a fourth occurrence of a position is a loss for the player who began, or for one who gave check all the
 #   time; here it is a draw
 # checked: perft 1-5 (Lishogi): 14, 181, 2512, 35401, 533203; positions against Fairy-Stockfish, mates by a dropped pawn
 #   taken out
@@ -65,7 +66,7 @@ evaluation
     hand : 580 * golds + 510 * silvers + 780 * bishops + 950 * rooks + 130 * pawns = nothing.
     slider_reach : 8 = either [ either find own bishop or find own horse, diagonal, slide ]
         or [ either find own rook or find own dragon, orthogonal, slide ], not points at own piece.
-    # Fields next to the kings: who has more to say there?
+    # Control of the fields next to the kings.
     attack : 35 = find opponent's king, any direction, step, threatened.
     guard : 20 = find own king, any direction, step, points at own piece.
     pressed : -30 = find own king, any direction, step, not points at own piece, attacked.

@@ -1,10 +1,10 @@
 # title: Minixiangqi
 # family: chess
 # origin: Shigenobu Kusumoto, 1973
-# rules: Chinese chess on a board of seven by seven fields, without advisers and elephants: the general stays in
-#   its palace, the horse is blocked by a piece next to it, the cannon captures over exactly one piece, soldiers go
-#   forward and sideways. No move may leave the general attacked, nor facing the other general along an open
-#   column. Who cannot move loses. Sixty moves of both players without a capture are a draw.
+# rules: Chinese chess on a board of seven by seven fields, without advisers and elephants: the general stays in its
+#   palace, the horse is blocked by a piece next to it, the cannon captures over exactly one piece, soldiers go forward
+#   and sideways. No move may leave the general attacked, nor facing the other general along an open column. A player
+#   who cannot move loses. Sixty moves of both players without a capture are a draw.
 # not covered: perpetual check and chase, which lose; here a third occurrence of a position is a draw
 # checked: perft 1-3: 19, 331, 6664 (Fairy-Stockfish); positions against it
 

@@ -2,7 +2,7 @@
 # family: counting
 # origin: ancient; solved by Charles Bouton, 1901
 # rules: Three heaps of three, five and seven matches lie in rows. A player takes any number of matches from one row.
-#   Who takes the last match wins.
+#   The player who takes the last match wins.
 # not covered: the misère form, in which the last match loses
 # checked: won by the first player exactly where the exclusive or of the heaps is not zero (Bouton), in the tests
 

@@ -1,8 +1,8 @@
 # title: Othello
 # family: territory
 # origin: Goro Hasegawa, 1971, after Reversi (1883)
-# rules: A disc is put where it encloses discs of the opponent in at least one direction, between itself and
-#   another own disc; all enclosed discs are turned over. Who cannot do so passes. When neither can, the game
+# rules: A disc is put where it encloses discs of the opponent in at least one direction, between itself and another
+#   disc of the mover; all enclosed discs are turned over. A player who cannot do so passes. When neither can, the game
 #   is over and the difference of discs is the score.
 # not covered: empty fields are not given to the winner, as some tournaments do
 # checked: perft 1-10, a pass being a ply (Aart Bik): 4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288, 24571284
@@ -31,7 +31,7 @@ evaluation
     # Beside a corner that is still to be had.
     beside_corner : -12 = find empty field, corner, orthogonal, step, points at own disc.
     before_corner : -40 = find empty field, corner, diagonal, step, points at own disc.
-    # From an own corner along the edge: discs that are never turned.
+    # From one's own corner along the edge: discs that are never turned.
     stable : 14 = find own disc, corner, orthogonal, repeat 1 .. 7 times [ step, points at own disc ].
 }
 
@@ -67,7 +67,7 @@ place = irreversible,
     repeat 8 times [ try turn_over, turn 45 ],
     assign (passed = 0).
 
-# Over the opponent's discs to an own one.
+# Over the opponent's discs to one of the mover's.
 enclosed = step,
     points at opponent's disc,
     do step while points at opponent's disc,

@@ -1,8 +1,8 @@
 # title: Quarto
 # family: rows
 # origin: Blaise Müller, 1991
-# rules: Sixteen pieces differ in four traits: tall or short, dark or light, square or round, solid or hollow. A
-#   player puts the piece that the opponent has chosen on an empty field and chooses one for the opponent. Who
+# rules: Sixteen pieces differ in four traits: tall or short, dark or light, square or round, solid or hollow. A player
+#   puts the piece that the opponent has chosen on an empty field and chooses one for the opponent. A player who
 #   completes a row, column or diagonal of four pieces that share a trait wins; a full board without one is a draw.
 # not covered: the variant with squares of four; rows that a player overlooks
 # checked: perft 1-3 by arithmetic: 16, 3840, 806400; games to the end against a second implementation in the tests

@@ -1,9 +1,9 @@
 # title: Racing Kings
 # family: chess
 # origin: Vernon Rylands Parton, 1961
-# rules: Both players start on the lowest two rows, without pawns, and race with their kings to the highest row. No
-#   move may leave a king in check, neither the own nor the opponent's. Who gets there first wins; but when white
-#   does and black follows in the next move, it is a draw. A player who cannot move draws.
+# rules: Both players start on the lowest two rows, without pawns, and race with their kings to the highest row. No move
+#   may leave a king in check, neither the mover's nor the opponent's. The player who gets there first wins; but when
+#   white does and black follows in the next move, it is a draw. A player who cannot move draws.
 # not covered: draws by agreement and on claim
 # checked: perft 1-4: 21, 421, 11264, 296242 (Fairy-Stockfish); positions against python-chess
 

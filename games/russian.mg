@@ -3,8 +3,8 @@
 # origin: Russia, 19th century; also called shashki
 # rules: Men move one field diagonally forward and jump in all diagonal directions, kings move and jump over any
 #   distance. Jumping is forced and goes on as long as possible, a king landing where it can go on; captured pieces
-#   leave the board at the end of the move. A man that reaches the last row becomes a king at once and goes on
-#   jumping as one. Who cannot move loses; fifteen moves of both players with kings alone are a draw.
+#   leave the board at the end of the move. A man that reaches the last row becomes a king at once and goes on jumping
+#   as one. A player who cannot move loses; fifteen moves of both players with kings alone are a draw.
 # not covered: the draws for few pieces against a king on the main road
 # checked: perft 1-8: 7, 49, 302, 1469, 7482, 37986, 190146, 929899 (Kodra counts 929905: orders of capture apart)
 

@@ -4,8 +4,8 @@
 # rules: The keeper walks one field at a time and pushes a box that stands before him if the field behind it is
 #   free; he cannot pull, nor push two boxes. The puzzle is solved when every box is on a goal.
 # not covered: fields outside the walls are drawn empty, no piece gets there
-# checked: shortest solutions of the levels, in moves:
-#   33, 16, 41, 23, 25, 107, 26, 97, 30, 89, 78, 49, 52, 51, 37, 100, 25, 71, 41, 50; fewest pushes as published beside them
+# checked: shortest solutions of the levels, in moves: 33, 16, 41, 23, 25, 107, 26, 97, 30, 89, 78, 49, 52, 51, 37, 100,
+#   25, 71, 41, 50; fewest pushes as published beside them
 
 players = 1
 dimensions (12, 12)

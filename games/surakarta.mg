@@ -3,9 +3,9 @@
 # board: 6x6 points with eight loops
 # origin: Java, published in France in 1970
 # rules: A stone moves to an empty neighbour in any direction. It captures by running along the lines over empty fields
-#   and around at least one of the eight loops at the corners of the board, up to the first stone, which must be
-#   the opponent's. Who captures everything wins, and who cannot move loses; fifty moves of both players without a
-#   capture are a draw.
+#   and around at least one of the eight loops at the corners of the board, up to the first stone, which must be the
+#   opponent's. A player who captures everything wins, and one who cannot move loses; fifty moves of both players
+#   without a capture are a draw.
 # not covered: counting of stones in games that are broken off
 # checked: random games against a second implementation in the tests
 

@@ -4,7 +4,7 @@
 # rules: All pieces move like rooks; only the king may stop on the throne in the centre. A man between two enemies, or
 #   between an enemy and the empty throne, is captured when the enemy's move brings that about; so is the king, but on
 #   the throne or next to it he must be surrounded. Black captures the king to win; the king wins on the edge of the
-#   board. Who cannot move loses; fifty moves of both players without a capture are a draw.
+#   board. A player who cannot move loses; fifty moves of both players without a capture are a draw.
 # not covered: a ring of black men that can never be broken, which some rules end at once
 # checked: random games against a second implementation in the tests
 

@@ -1,7 +1,7 @@
 # title: Three-check
 # family: chess
 # origin: chess variant, known since about 1940
-# rules: The rules of chess, and one more way to win: who gives check for the third time has won at once. A
+# rules: The rules of chess, and one more way to win: a player who gives check for the third time has won at once. A
 #   double check counts as one.
 # not covered: draws by insufficient material, by agreement and on claim
 # checked: perft 1-4: 20, 400, 8902, 197281; positions against python-chess and Fairy-Stockfish
@@ -32,8 +32,8 @@ properties
     opening, ending : move : [-2000 .. 2000]
 }
 
-# Material and place together: the values of PeSTO (R. Friederich), the mean of left and right. Half a board each, from the
-# top row down, from the edge to the middle; `half` leads there.
+# Material and place together: the values of PeSTO (R. Friederich), the mean of left and right. Half a board each, from
+# the top row down, from the edge to the middle; `half` leads there.
 tables
 {
     half = 0, 1, 2, 3, 3, 2, 1, 0, 4, 5, 6, 7, 7, 6, 5, 4, 8, 9, 10, 11, 11, 10, 9, 8, 12, 13, 14, 15, 15, 14, 13, 12,

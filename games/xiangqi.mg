@@ -2,10 +2,10 @@
 # family: chess
 # origin: China, 12th century; Chinese chess
 # rules: General and advisers stay in their palace, elephants on their side of the river; the horse is blocked by a
-#   piece next to it, the cannon captures over exactly one piece, soldiers also go sideways once across the river.
-#   No move may leave the general attacked, nor facing the other general along an open column. Who cannot move
-#   loses. Sixty moves of both players without a capture are a draw, and so is a board where no piece is left that
-#   could cross the river.
+#   piece next to it, the cannon captures over exactly one piece, soldiers also go sideways once across the river. No
+#   move may leave the general attacked, nor facing the other general along an open column. A player who cannot move
+#   loses. Sixty moves of both players without a capture are a draw, and so is a board where no piece is left that could
+#   cross the river.
 # not covered: perpetual check and chase, which lose: rules cannot say who gave check all the time; here a third
 #   occurrence of a position is a draw
 # checked: perft 1-4: 44, 1920, 79666, 3290240 (Fairy-Stockfish); positions against it

@@ -3,9 +3,9 @@
 
     judge_positions.py GAMES.pgn [DEPTH] > positions.epd
 
-Left out: the first 8 plies, a fifth by chance, checks, captures (played or best), best moves that give check, mates, and
-more than 1,200 centipawns. Needs `pip install chess` and Stockfish (Debian's 15.1 made the positions of games/chess.mg, to
-depth 8).
+Left out: the first 8 plies, a fifth by chance, checks, captures (played or best), best moves that give check, mates,
+and more than 1,200 centipawns. Needs `pip install chess` and Stockfish (Debian's 15.1 made the positions of
+games/chess.mg, to depth 8).
 """
 
 import random

@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
-# Matches against engines of others at limited strength: gnuchess and fairy-stockfish (Debian: apt-get install gnuchess fairy-stockfish).
+# Matches against other engines at limited strength: gnuchess and fairy-stockfish (Debian: apt-get install gnuchess
+# fairy-stockfish).
 # Every line of output is one JSON object of `multigame match`. Usage:
 #
 #   scripts/oracles/outside_matches.sh [GAMES] [CONCURRENCY]
 #
-# Debian builds fairy-stockfish without atomic chess. MULTIGAME is the program (target/release/multigame), LIMIT our own limit (nodes=20000), VARIANTS the games besides chess that are played
-# against fairy-stockfish, SEED the start of random openings, PGN a folder for the games.
+# Debian builds fairy-stockfish without atomic chess. MULTIGAME is the program (target/release/multigame), LIMIT our own
+# limit (nodes=20000), VARIANTS the games besides chess that are played against fairy-stockfish, SEED the start of random
+# openings, PGN a folder for the games.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 games=${1:-20}

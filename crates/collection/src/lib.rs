@@ -1,5 +1,6 @@
-//! `collection` keeps games of others in one file and finds them by position: what was played there, how often, and
-//! how it ended. The browser, `book` and the shell share it. It knows games through `game` and texts of games through
+//! `collection` keeps other people's games in one file and finds them by position: what was played there, how often,
+//! and how it ended. The browser, `book` and the shell share it. It knows games through `game` and texts of games
+//! through
 //! `protocol`; it does not know where the file is, nor who asks.
 //!
 //! [`store`] is the file, [`reading`] makes entries of it from portable game notation.

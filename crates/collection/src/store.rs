@@ -72,7 +72,7 @@ pub struct PlayedMove {
     pub white: i64,
     /// How often black won.
     pub black: i64,
-    /// How often nobody won.
+    /// How often neither side won.
     pub draws: i64,
 }
 
@@ -283,7 +283,7 @@ mod tests {
                 all < 1
             })
             .unwrap();
-        assert_eq!(all, 1, "whoever has enough gets no more");
+        assert_eq!(all, 1, "a reader who has enough gets no more");
     }
 
     #[test]

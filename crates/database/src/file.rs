@@ -348,7 +348,7 @@ pub fn open(path: &Path) -> Result<(Header, PatternTable), FileError> {
     let failed = |error: io::Error| FileError::Io(path.to_owned(), error);
     let file = File::open(path).map_err(failed)?;
     // SAFETY: the file is mapped for reading only, and this program replaces such files as a whole and never changes
-    // them. Somebody else who writes into it while it is open could change what is looked up, and no more than that:
+    // them. Another program that writes into it while it is open could change what is looked up, and no more than that:
     // entries are plain bytes.
     let map = unsafe { memmap2::Mmap::map(&file) }.map_err(failed)?;
     if map.len() < HEADER {

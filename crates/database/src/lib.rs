@@ -86,8 +86,8 @@ impl Bytes {
     fn give_back(&self, first: usize, length: usize) {
         if let Bytes::Mapped(map, header) = self {
             let advice = memmap2::UncheckedAdvice::DontNeed;
-            // SAFETY: the map is of a file and for reading only: whoever reads these bytes again gets them from the
-            // file.
+            // SAFETY: the map is of a file and for reading only: a thread that reads these bytes again gets them from
+            // the file.
             let _ = unsafe { map.unchecked_advise_range(advice, header + first, length) };
         }
     }

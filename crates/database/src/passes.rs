@@ -1,6 +1,6 @@
 //! Making a table where the greatest bound counts: a pass over all ways to lie for each distance. What is known is one
 //! bit for each mode of each way to lie; with a single mode the distance itself says it. Bits are only ever set, and
-//! whoever sets one does not care who else does: relaxed atomics suffice, the end of a pass puts them in order.
+//! a thread that sets one does not care which others do: relaxed atomics suffice, the end of a pass puts them in order.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
 
@@ -117,7 +117,7 @@ impl<'motion> Passes<'motion> {
         std::thread::scope(|scope| {
             for _ in 0..threads.max(1) {
                 scope.spawn(|| {
-                    // Whoever takes a chunk looks at all of it: whatever is before the place is done.
+                    // A thread that takes a chunk looks at all of it: whatever is before the place is done.
                     while !stopped.load(Ordering::Relaxed) {
                         if stop() {
                             stopped.store(true, Ordering::Relaxed);

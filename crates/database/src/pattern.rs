@@ -123,7 +123,7 @@ impl Plan {
         groups.into_iter().map(|pieces| Pattern { kind, pieces }).collect()
     }
 
-    /// The patterns that somebody asks for: groups of numbers of pieces, counted from 1.
+    /// The patterns that are asked for: groups of numbers of pieces, counted from 1.
     ///
     /// # Errors
     /// When the groups are not made of pieces of one kind, each once; the message says what is wrong.

@@ -1,6 +1,6 @@
 //! Making a table where patterns add up: breadth-first over [`Rows`], one bit a state. Every row gathers what the last
-//! level reached in the rows from which moves lead to it. Whoever works on the rows of a set of places is alone with
-//! them, so threads share nothing but what they read.
+//! level reached in the rows from which moves lead to it. The thread that works on the rows of a set of places is alone
+//! with them, so threads share nothing but what they read.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -123,7 +123,7 @@ impl Sweep {
             for _ in 0..threads.max(1) {
                 scope.spawn(|| {
                     let mut buffer = vec![0; rows.words()];
-                    // Whoever takes rows looks at all of them: whatever is before the place is done.
+                    // A thread that takes rows looks at all of them: whatever is before the place is done.
                     while !stopped.load(Ordering::Relaxed) {
                         if stop() {
                             stopped.store(true, Ordering::Relaxed);

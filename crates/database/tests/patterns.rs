@@ -290,7 +290,7 @@ fn tables_in_parts_say_what_whole_ones_say() {
         }
         assert_eq!(parts.bound(&state.at, known), expected, "{state:?}");
     }
-    // Who holds one part is asked for no other.
+    // A processor that holds one part is asked for no other.
     let one = Parts::new(whole, 7, 3..4);
     assert!(one.bytes_most() <= parts.bytes_most());
     let elsewhere = (parts.holder(0, &motion.goal.at) + 1) % 7;

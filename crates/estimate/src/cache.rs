@@ -66,7 +66,7 @@ pub fn load_or_learn<G: Game>(
     Ok(derived)
 }
 
-/// Writes beside the place and moves there, so that nobody reads half a file.
+/// Writes beside the place and moves there, so that no reader finds half a file.
 fn store(path: &Path, text: &str) -> std::io::Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;

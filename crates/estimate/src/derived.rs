@@ -35,7 +35,7 @@ impl Derived {
     /// some ten thousand move generations.
     ///
     /// # Errors
-    /// When the rules go wrong, or somebody wants it to end ([`game::stopping`]).
+    /// When the rules go wrong, or it is asked to end ([`game::stopping`]).
     pub fn learn<G: Game>(game: &G, start: &Position, seed: u64) -> Result<Derived, RuleFault> {
         let info = game.info();
         let games = playing::play(game, start, seed)?;
@@ -69,7 +69,7 @@ impl Derived {
     }
 
     /// What is `left` of the results when pieces are counted is explained by rows and fields. Where the players have
-    /// `twins` of each other's fields, both learn from what befell either.
+    /// `twins` of each other's fields, both learn from what happened to either.
     fn place_pieces(
         &mut self,
         info: &GameInfo,

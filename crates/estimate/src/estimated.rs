@@ -19,7 +19,7 @@ use crate::derived::Derived;
 pub enum Judge {
     /// The game's own evaluation.
     Own,
-    /// Nobody: every position is worth nothing.
+    /// Nothing: every position is worth 0.
     Nobody,
     /// An evaluation derived from random games.
     Derived(Derived),
@@ -43,7 +43,7 @@ impl Judge {
 pub struct Estimated<'game, G: Game> {
     game: &'game G,
     judge: Judge,
-    /// Who tells Monte Carlo search where to look.
+    /// What tells Monte Carlo search where to look.
     adviser: Option<Arc<Policy>>,
 }
 
@@ -66,7 +66,7 @@ impl<'game, G: Game> Estimated<'game, G> {
         Estimated { game, judge, adviser: None }
     }
 
-    /// The same with somebody who tells Monte Carlo search where to look.
+    /// The same with a policy that tells Monte Carlo search where to look.
     #[must_use]
     pub fn advised_by(self, adviser: Option<Arc<Policy>>) -> Estimated<'game, G> {
         Estimated { adviser, ..self }

@@ -24,7 +24,7 @@ pub struct Likeness {
 /// Finds out what is alike in a game.
 ///
 /// # Errors
-/// When somebody wants to stop.
+/// When it is asked to stop.
 pub fn find<G: Game>(game: &G, start: &Position, seed: u64) -> Result<Likeness, RuleFault> {
     let maps = BoardMap::all(&game.info().geometry);
     let mut likeness = Likeness { exchange: None, symmetries: vec![0] };

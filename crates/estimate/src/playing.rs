@@ -85,7 +85,7 @@ pub(crate) fn play<G: Game>(game: &G, start: &Position, seed: u64) -> Result<Gam
                     (sample.result, sample.weight) = (result, weight);
                 }
             }
-            // Nobody knows what became of it.
+            // It is not known what became of it.
             None => games.samples.truncate(first),
         }
         if generations > GENERATIONS_MAX || seen > MOVES_MAX {

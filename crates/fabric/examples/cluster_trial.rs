@@ -18,7 +18,7 @@ type Measure = fn(&dyn Processor) -> Option<String>;
 
 const CHECKS: [(&str, Check); 9] = [
     ("ring", ring),
-    ("bursts to everybody keep their order", bursts),
+    ("bursts to all keep their order", bursts),
     ("large messages", large_messages),
     ("full mailboxes", full_mailboxes),
     ("mail reaches who polls and never waits", polled),
@@ -102,7 +102,7 @@ fn number(bytes: &[u8]) -> u32 {
     u32::from_le_bytes(bytes[..4].try_into().expect("a number has four bytes"))
 }
 
-/// Passes a number around 200 times; everybody adds one.
+/// Passes a number around 200 times; each adds one.
 fn ring(here: &dyn Processor) {
     let count = here.processors() as u32;
     let next = ProcessorId((here.id().0 + 1) % count);
@@ -124,7 +124,7 @@ fn ring(here: &dyn Processor) {
     }
 }
 
-/// Everybody sends 3000 numbered messages of different sizes to everybody, itself included, and reads now and then.
+/// Each sends 3000 numbered messages of different sizes to all, itself included, and reads now and then.
 fn bursts(here: &dyn Processor) {
     exchange(
         here,
@@ -134,7 +134,7 @@ fn bursts(here: &dyn Processor) {
     );
 }
 
-/// Nobody reads before all is sent: more than mailboxes hold.
+/// None reads before all is sent: more than mailboxes hold.
 fn full_mailboxes(here: &dyn Processor) {
     exchange(here, 10_000, |_, _| 4, |_| false);
 }
@@ -194,7 +194,7 @@ fn polled(here: &dyn Processor) {
     }
 }
 
-/// Who sends and then computes without a look has its mail delivered all the same.
+/// A thread that sends and then computes without a look has its mail delivered all the same.
 fn busy_sender(here: &dyn Processor) {
     let busy = Duration::from_millis(800);
     if here.id() == ProcessorId(0) {
@@ -219,7 +219,7 @@ fn wait_in_time(here: &dyn Processor) {
     assert_eq!(here.poll(), None);
 }
 
-/// The last processor sends a word to everybody and panics: both are heard, in this order.
+/// The last processor sends a word to all and panics: both are heard, in this order.
 fn panic_is_heard(here: &dyn Processor) {
     let last = ProcessorId(here.processors() as u32 - 1);
     if here.id() == last {
@@ -252,7 +252,7 @@ fn shared_words(cluster: &Rc<Cluster>, threads: usize) {
         assert_eq!(segment.map(<[_]>::len), (hosts[process] == hosts[own]).then_some(words(process)));
     }
     let neighbours = hosts.iter().filter(|&&host| host == hosts[own]).count();
-    // Every thread adds to word 7 of everybody within reach, and leaves its number in a word of its own.
+    // Every thread adds to word 7 of all within reach, and leaves its number in a word of its own.
     let results = cluster.run(threads, STACK_BYTES, &|here| {
         for segment in segments.iter().flatten() {
             segment[7].fetch_add(1, Ordering::Relaxed);
@@ -332,7 +332,7 @@ fn polls_of_nothing(here: &dyn Processor) -> Option<String> {
     (here.id() == ProcessorId(0)).then(|| format!("{each:.1} ns each"))
 }
 
-/// Everybody sends to everybody else, one message after the other, polling after each.
+/// Each sends to all others, one message after the other, polling after each.
 fn stream(here: &dyn Processor) -> Option<String> {
     let each = 100_000 / here.processors();
     let expected = each * (here.processors() - 1);

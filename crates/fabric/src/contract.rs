@@ -24,7 +24,7 @@ impl fmt::Display for ProcessorId {
 /// What a processor may hear of.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Event {
-    /// Somebody sent a message. Messages of one sender arrive in the order in which they were sent.
+    /// A processor sent a message. Messages of one sender arrive in the order in which they were sent.
     Message {
         /// Who.
         from: ProcessorId,

@@ -4,7 +4,7 @@
 use std::env;
 
 /// How launchers tell a process its number, and how many there are: Open MPI, MPICH and its relatives (Hydra and
-/// Slurm's PMI-2), and whoever speaks PMIx, which does not tell how many.
+/// Slurm's PMI-2), and launchers that speak PMIx, which does not tell how many.
 const VARIABLES: [(&str, Option<&str>); 3] = [
     ("OMPI_COMM_WORLD_RANK", Some("OMPI_COMM_WORLD_SIZE")),
     ("PMI_RANK", Some("PMI_SIZE")),

@@ -12,7 +12,7 @@
 //! ```
 //! use fabric::{Event, Processor, ProcessorId};
 //!
-//! // Everybody sends its number to processor 0, which adds them up.
+//! // All send their numbers to processor 0, which adds them up.
 //! let sum = |here: &dyn Processor| {
 //!     here.send(ProcessorId(0), vec![here.id().0 as u8]);
 //!     let mut sum = 0;

@@ -40,11 +40,11 @@ pub(crate) fn announce_death(senders: &[Sender<Event>], id: ProcessorId) {
 }
 
 impl Mailbox {
-    /// Puts an event into somebody's mailbox. While that is full its own mail is taken in, and `meanwhile` is done.
+    /// Puts an event into another one's mailbox. While that is full its own mail is taken in, and `meanwhile` is done.
     pub(crate) fn send(&self, to: &Sender<Event>, mut event: Event, meanwhile: impl Fn()) {
         loop {
             match to.try_send(event) {
-                // Who is gone needs no mail.
+                // A thread that is gone needs no mail.
                 Ok(()) | Err(TrySendError::Disconnected(_)) => return,
                 Err(TrySendError::Full(back)) => event = back,
             }

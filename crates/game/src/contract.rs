@@ -44,7 +44,7 @@ pub struct RuleFault {
 const STOPPED: &str = "stopped";
 
 impl RuleFault {
-    /// Nothing is wrong with the rules: nobody wants the result any more ([`crate::stopping`]).
+    /// Nothing is wrong with the rules: the result is not wanted any more ([`crate::stopping`]).
     #[must_use]
     pub fn stopped() -> RuleFault {
         let [rule, place, position] = [(); 3].map(|()| String::new());
@@ -105,7 +105,7 @@ pub trait Game: Send + Sync {
     fn info(&self) -> &GameInfo;
 
     /// Whether this generator can play from a position that [`crate::text`] has read. Rules say what is possible; a
-    /// hand-written game may rely on what holds in every game, such as one king for each side. Whoever lets in a
+    /// hand-written game may rely on what holds in every game, such as one king for each side. A caller that lets in a
     /// position from outside asks [`Game::admit`] first.
     ///
     /// # Errors
@@ -152,7 +152,7 @@ pub trait Game: Send + Sync {
         crate::bytes::size(self.info())
     }
 
-    /// Appends the position as bytes, for files and messages. Who reads them has the same position: signature, moves
+    /// Appends the position as bytes, for files and messages. Their reader has the same position: signature, moves
     /// and their order.
     fn write(&self, position: &Self::Position, into: &mut Vec<u8>) {
         crate::bytes::write(self.info(), &self.unpack(position), into);
@@ -230,15 +230,15 @@ pub trait Game: Send + Sync {
         Ok(None)
     }
 
-    /// The result that the mover can expect, from -1 for a loss to 1 for a win, as somebody says who has learned the
-    /// game; `None` if nobody has. For Monte Carlo search.
+    /// The result that the mover can expect, from -1 for a loss to 1 for a win, as a policy says that has learned the
+    /// game; `None` without one. For Monte Carlo search.
     fn expect(&self, position: &Self::Position) -> Option<f32> {
         let _ = position;
         None
     }
 
     /// How likely each of a position's moves is the best, as the same one says: shares that add up to 1 take the
-    /// place of what was in the list. False, and nothing is done, if nobody has learned the game.
+    /// place of what was in the list. False, and nothing is done, if there is no policy for the game.
     fn advise(&self, position: &Self::Position, moves: &MoveList, shares: &mut Vec<f32>) -> bool {
         let _ = (position, moves, shares);
         false

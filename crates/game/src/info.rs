@@ -32,9 +32,9 @@ impl PieceCode {
 pub struct PieceInfo {
     /// As the rules call it.
     pub name: String,
-    /// How white's and black's look in text; the same for a piece of nobody.
+    /// How white's and black's look in text; the same for a neutral piece.
     pub characters: [char; 2],
-    /// The codes of white's and black's; the same for a piece of nobody and in a one-player game.
+    /// The codes of white's and black's; the same for a neutral piece and in a one-player game.
     pub codes: [PieceCode; 2],
 }
 
@@ -177,7 +177,7 @@ impl GameInfo {
         }
     }
 
-    /// The piece with this code, and its colour unless it is nobody's.
+    /// The piece with this code, and its colour unless it is neutral.
     #[must_use]
     pub fn piece(&self, code: PieceCode) -> Option<(&PieceInfo, Option<Colour>)> {
         self.pieces.iter().find_map(|piece| {

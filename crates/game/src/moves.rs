@@ -261,7 +261,7 @@ pub struct MoveList {
 /// is dropped is kept for the next list of the same generator on this thread.
 #[derive(Default, Debug)]
 pub struct Scratch {
-    /// Who filled it; a generator that is not the owner starts afresh.
+    /// Which generator filled it; one that is not the owner starts afresh.
     pub owner: u64,
     /// The memory.
     pub words: Vec<u64>,
@@ -308,7 +308,7 @@ impl Scratch {
 }
 
 impl Clone for Scratch {
-    /// Nobody needs a copy of what can be had anew.
+    /// What can be had anew need not be copied.
     fn clone(&self) -> Scratch {
         Scratch::default()
     }

@@ -48,7 +48,7 @@ impl fmt::Display for Colour {
 pub enum Outcome {
     /// The mover won (in a one-player game: solved).
     Win,
-    /// Nobody won.
+    /// Neither side won.
     Draw,
     /// The mover lost (in a one-player game: no way on).
     Loss,

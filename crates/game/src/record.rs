@@ -11,7 +11,7 @@ use crate::signature::Signature;
 /// How a game stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Standing {
-    /// Somebody is to move.
+    /// A player is to move.
     Open,
     /// It is over; the outcome is seen from this player.
     Finished(Outcome, Colour),
@@ -70,7 +70,7 @@ impl<'game, G: Game> Record<'game, G> {
     }
 
     /// The present position in plain form, with the number of the move; and with the result, if the game is over and
-    /// nobody could tell from the position alone. A game that ended by repetition could go on from a position
+    /// the position alone could not tell. A game that ended by repetition could go on from a position
     /// without its past, and has no result here.
     pub fn plain(&self) -> Position {
         let mut plain = self.game.unpack(&self.position);

@@ -1,5 +1,5 @@
 //! How much stack there is, for those who run on stacks of their own making. Generators that call themselves look
-//! after their stack; on a thread the system tells how much is left, on a coroutine only whoever made it knows.
+//! after their stack; on a thread the system tells how much is left, on a coroutine only its maker knows.
 
 use std::cell::Cell;
 

@@ -1,7 +1,7 @@
-//! How long work is stopped from outside. A position may have a million moves, and whoever waits for them cannot look
-//! at a clock meanwhile: so generators ask now and then whether their work is still wanted, and leave with a fault if
-//! not ([`crate::RuleFault::stopped`]). The question belongs to the thread that works: nothing has to be passed down
-//! to the places that ask it, and other threads have questions of their own.
+//! How long work is stopped from outside. A position may have a million moves, and the thread that waits for them
+//! cannot look at a clock meanwhile: so generators ask now and then whether their work is still wanted, and leave with
+//! a fault if not ([`crate::RuleFault::stopped`]). The question belongs to the thread that works: nothing has to be
+//! passed down to the places that ask it, and other threads have questions of their own.
 
 use std::cell::RefCell;
 use std::sync::Arc;

@@ -1,5 +1,5 @@
 //! Symmetries: ways to turn or mirror the board after which the rules say the same. A position and its image are
-//! worth the same, so whoever remembers one of them knows both.
+//! worth the same, so a table that remembers one of them knows both.
 
 use crate::geometry::Geometry;
 use crate::info::{GameInfo, PropertyKind, Slot};

@@ -67,7 +67,7 @@ pub struct Conditions {
     pub prefetch: bool,
     /// Whether all processors together have as much memory as one.
     pub equal_memory: bool,
-    /// What a node costs on a processor of today, if they are virtual; without it, the game's constant.
+    /// What a node costs on a modern processor, if they are virtual; without it, the game's constant.
     pub node_cost: Option<Duration>,
 }
 

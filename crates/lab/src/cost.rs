@@ -1,4 +1,4 @@
-//! What a node costs on one core of today, so that virtual figures do not depend on the machine that simulates them.
+//! What a node costs on one modern core, so that virtual figures do not depend on the machine that simulates them.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ const NODE_NS: [(&str, u64); 6] = [
     ("xiangqi", 12_000),
 ];
 
-/// For games that nobody has measured.
+/// For games that have not been measured.
 const NODE_NS_USUAL: u64 = 2_000;
 
 /// What a node of a game costs. Chess is such that a transputer, 600 times as slow, searches the 523 nodes a second

@@ -26,16 +26,16 @@ use crate::subject::Subject;
 const COSTS_US: [(&str, f64, f64); 3] =
     [("puzzle15", 2.70, 3.66), ("doubleblank", 3.26, 10.7), ("rubik", 12.72, 58.9)];
 
-/// For puzzles that nobody has measured.
+/// For puzzles that have not been measured.
 const COSTS_US_USUAL: (f64, f64) = (3.0, 5.0);
 
 /// Packing a byte of a state for a journey and unpacking it: 0.25 microseconds for fifty bytes, which are copied twice.
 const JOURNEY_BYTE_US: f64 = 0.005;
 
-/// How much slower those processors are than one of today.
+/// How much slower those processors are than a modern one.
 const SLOWNESS: f64 = 30.0;
 
-/// What states of a puzzle cost on a virtual processor of today.
+/// What states of a puzzle cost on a modern virtual processor.
 #[must_use]
 pub fn costs(game: &str) -> Costs {
     let known = COSTS_US.iter().find(|(name, ..)| *name == game);
@@ -192,7 +192,7 @@ impl Experiment {
     }
 }
 
-/// Who does not sleep works.
+/// A processor that does not sleep works.
 fn write_down(timeline: &Timeline, sleeps: &[Sleep], processors: usize, end: Duration) {
     let all = (0..processors as u32).map(ProcessorId);
     all.clone().for_each(|id| timeline.turn(id, Duration::ZERO, Activity::Searching));
@@ -256,7 +256,8 @@ impl<B: Bounds> Subject for Puzzles<'_, B> {
 const STATES: &str = "work";
 
 impl Run {
-    /// The same as the measures of games for two have it: who pauses because others have too much waits for them.
+    /// The same as the measures of games for two have it: a processor that pauses because others have too much waits
+    /// for them.
     fn as_search(&self, processors: usize) -> speedup::Run {
         let effort = &self.effort;
         let all = Duration::from_secs_f64(self.seconds * processors as f64);

@@ -10,7 +10,7 @@ use crate::trace::escaped;
 
 const BOX: (usize, usize) = (132, 62);
 const GAP: (usize, usize) = (10, 46);
-/// The sons of a node that are drawn, unless somebody says otherwise.
+/// The sons of a node that are drawn, unless the caller says otherwise.
 pub const WIDTH_USUAL: usize = 8;
 
 /// The picture as SVG text.

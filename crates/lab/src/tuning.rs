@@ -66,7 +66,7 @@ impl Knob {
 
 /// What is less than this part better may be chance.
 const GAIN_MIN: f64 = 0.01;
-/// More often nobody goes through all values.
+/// The values are not gone through more often.
 const ROUNDS_MAX: usize = 3;
 
 /// What a walk has come to.

@@ -75,7 +75,7 @@ pub fn did_you_mean<'name>(wrong: &str, names: impl IntoIterator<Item = &'name s
     nearest(wrong, names).map(|name| format!("did you mean `{name}`?"))
 }
 
-/// Nobody misspells a name longer than this, and comparing it would take long.
+/// A name longer than this is not a misspelt word, and comparing it would take long.
 const MISSPELT_BYTES_MAX: usize = 60;
 
 /// Names beyond this many are not compared.
@@ -101,7 +101,7 @@ pub(crate) fn nearest<'name>(wrong: &str, names: impl IntoIterator<Item = &'name
     Some(near.1)
 }
 
-/// A name in quotes for a message, cut if nobody could mean it.
+/// A name in quotes for a message, cut if it is too long to be meant.
 pub(crate) fn quoted(name: &str) -> String {
     match name.char_indices().nth(40) {
         Some((cut, _)) => format!("`{}…`", &name[..cut]),

@@ -40,7 +40,7 @@ pub const SYMBOLS: [&str; 47] = [
     "%", "&", "|", "^", "~", "!", "<", ">", "?", "@",
 ];
 
-/// More diagnostics than this help nobody.
+/// More diagnostics than this are of no help.
 pub(crate) const DIAGNOSTICS_MAX: usize = 100;
 
 /// Splits a text into tokens, comments included, the last one [`TokenKind::End`].
@@ -59,7 +59,7 @@ struct Lexer<'text> {
 }
 
 const DOUBLE_QUOTES: [char; 3] = ['"', '“', '”'];
-/// Words that may end in `'s`: `opponent's`, and those that are explained when somebody writes them.
+/// Words that may end in `'s`: `opponent's`, and those that are explained when they are written.
 const POSSESSORS: [&str; 9] =
     ["opponent", "enemy", "foe", "friend", "mover", "player", "own", "white", "black"];
 const QUOTES: [char; 4] = ['\'', '’', '‘', '`'];
@@ -188,7 +188,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// A text in double quotes; it ends with the line if nobody closes it.
+    /// A text in double quotes; it ends with the line if it is not closed.
     fn text(&mut self, start: usize) {
         self.offset += self.peek().map_or(0, char::len_utf8);
         self.skip_while(|character| character != '\n' && !DOUBLE_QUOTES.contains(&character));

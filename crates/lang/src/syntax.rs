@@ -214,7 +214,7 @@ pub struct Feature {
 /// `"reason" = statements .`: a position from outside from which they yield nothing is refused for this reason.
 #[derive(Clone, Debug)]
 pub struct Requirement {
-    /// What is said to whoever gave the position.
+    /// What is said about a position that is refused.
     pub reason: Spanned<String>,
     /// The test.
     pub body: Statement,
@@ -236,9 +236,9 @@ pub enum Owner {
     Own,
     /// The other player's.
     Opponents,
-    /// White's, whoever moves.
+    /// White's, whichever side moves.
     White,
-    /// Black's, whoever moves.
+    /// Black's, whichever side moves.
     Black,
 }
 

@@ -1,5 +1,5 @@
 //! A long search in a file: a line of JSON that says what it is about, then the table of all that was found out. Saved
-//! while the search goes on and when it ends without an answer; who gives the same file again goes on from there.
+//! while the search goes on and when it ends without an answer; a command with the same file goes on from there.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Write};

@@ -97,7 +97,7 @@ impl Global {
 /// The commands.
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
-    /// Read rules and say all that is wrong with them
+    /// Read rules and report everything that is wrong with them
     ///
     /// If there are no errors it also plays some random games and warns of what looks wrong. Exits with 2 if there are
     /// errors, with 0 if there are at most warnings. With --json: one object per diagnostic with code, severity, line,
@@ -116,7 +116,7 @@ pub(crate) enum Command {
     New(author::New),
     /// Show a position as text or as a picture
     Show(author::Show),
-    /// List the games of the library, or tell all about one
+    /// List the games of the library, or say all about one
     Games(Games),
     /// Play random games and say how long they are and who wins
     ///
@@ -155,15 +155,15 @@ pub(crate) enum Command {
     Suite(Suite),
     /// Make pattern databases of a puzzle, check them, or say what there is
     ///
-    /// They tell `solve` how far positions are from the solution at least, and come from nothing but the rules.
+    /// They tell `solve` how far positions are at least from the solution, and are made from nothing but the rules.
     /// `solve` makes small ones by itself; larger ones make it faster. See docs/patterns.md.
     #[command(subcommand)]
     Database(database::Database),
-    /// Be an engine for other programs, by the universal chess interface
+    /// Act as an engine for other programs, by the universal chess interface
     ///
     /// Any game for two can be played; chess and its variants with any UCI program. See docs/uci.md.
     Uci(Uci),
-    /// Be an engine for other programs, by the protocol of xboard and WinBoard
+    /// Act as an engine for other programs, by the protocol of xboard and WinBoard
     ///
     /// `xboard -fcp "multigame xboard"` plays chess; `variant` switches to other games. See docs/uci.md.
     Xboard(Xboard),
@@ -179,7 +179,7 @@ pub(crate) enum Command {
     /// Fit the numbers of an evaluation to positions whose worth is known
     ///
     /// Every number that the evaluation adds up is changed to see what it does to each position, and then chosen so
-    /// that the evaluation foretells their worth best: `ce` of an EPD file, or the results of games in a PGN file. A
+    /// that the evaluation predicts their worth best: `ce` of an EPD file, or the results of games in a PGN file. A
     /// tenth of the positions is kept back to see whether that holds elsewhere. With --json: positions, numbers,
     /// changed, errors, and the rules if they are written nowhere else. See docs/evaluation.md.
     Fit(fit::Fit),
@@ -187,7 +187,7 @@ pub(crate) enum Command {
     ///
     /// Generation by generation: games are played with the best evaluation so far, a network is trained on their
     /// positions, and takes its place if a sequential test says that it plays better. It may be stopped at any time;
-    /// the same command goes on. What was accepted is used by itself from then on. With --json: one object for each
+    /// the same command goes on. A network that was accepted is used from then on. With --json: one object for each
     /// generation. See docs/learning.md.
     Learn(learn::Learn),
     /// Experiments with parallel searches: speedups on threads and on virtual processors
@@ -278,7 +278,7 @@ pub(crate) struct Fmt {
 /// `games`
 #[derive(Args, Debug)]
 pub(crate) struct Games {
-    /// Tell all about this game
+    /// Say all about this game
     pub(crate) name: Option<String>,
     /// Write the catalogue as a page of Markdown, as in docs/games.md
     #[arg(long)]

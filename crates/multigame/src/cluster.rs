@@ -105,7 +105,7 @@ pub(crate) fn leave() {
 /// Whether this process does what only one can do; it says so to those who started several.
 fn has_a_part() -> bool {
     if launched() && speaks() {
-        // If it cannot be written there is nobody to tell.
+        // If it cannot be written there is no reader.
         let note = "this command runs in one process; the others have nothing to do";
         let _ = writeln!(anstream::stderr(), "{}{note}{}", FAINT.render(), FAINT.render_reset());
     }

@@ -1,5 +1,5 @@
-//! The collection of games of others: where it is, and under which name it knows rules. The browser, `book` and the
-//! shell share it.
+//! The collection of other people's games: where it is, and under which name it knows rules. The browser, `book` and
+//! the shell share it.
 
 use std::path::{Path, PathBuf};
 
@@ -16,7 +16,7 @@ use crate::{files, interrupt, library};
 /// The file in the folder of kept games.
 const FILE: &str = "games.sqlite";
 
-/// Where games are kept unless somebody says otherwise.
+/// Where games are kept unless another place is named.
 pub(crate) fn folder() -> Option<PathBuf> {
     let estimates = cache::user_folder(|name| std::env::var_os(name))?;
     Some(estimates.parent()?.join("games"))

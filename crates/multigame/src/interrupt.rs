@@ -5,7 +5,7 @@ use std::io::Write;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Written by the signal handler and by [`clear`], read by whoever works. Nothing else depends on its value,
+/// Written by the signal handler and by [`clear`], read by threads that work. Nothing else depends on its value,
 /// so relaxed ordering suffices.
 static REQUESTED: AtomicBool = AtomicBool::new(false);
 /// Called by the signal handler; set while something runs that has a way of its own to be stopped.
@@ -36,7 +36,7 @@ pub(crate) fn end_at_once() {
     ENDS_AT_ONCE.store(true, Ordering::Relaxed);
 }
 
-/// Lets whoever works come to an end.
+/// Lets running work come to an end.
 fn stop() {
     let farewell = FAREWELL.lock().ok().and_then(|mut farewell| farewell.take());
     if let Some(farewell) = farewell {
@@ -44,7 +44,7 @@ fn stop() {
         std::process::exit(130);
     }
     if REQUESTED.swap(true, Ordering::Relaxed) {
-        // Asked twice: whoever works does not listen.
+        // Asked twice: the work does not listen.
         std::process::exit(130);
     }
     if let Ok(stopper) = STOPPER.lock()
@@ -68,7 +68,7 @@ impl Drop for Stopper {
 /// Says how to stop what runs while the result lives.
 pub(crate) fn on_request(stop: impl Fn() + Send + 'static) -> Stopper {
     if let Ok(mut stopper) = STOPPER.lock() {
-        // It may have been asked for before anybody could be told.
+        // It may have been asked for before there was a listener.
         if requested() {
             stop();
         }

@@ -1,4 +1,4 @@
-//! What positions are judged by when a game is opened for somebody who plays it.
+//! What positions are judged by when a game is opened to be played.
 
 use std::io::Write;
 use std::path::Path;
@@ -16,7 +16,7 @@ use crate::generator::{Rules, Work, with_compiled, with_rules};
 use crate::networks;
 use crate::policies::{self, Wanted};
 
-/// Derived evaluations begin their random games with this: everybody has the same ones.
+/// Derived evaluations begin their random games with this: they are the same everywhere.
 const SEED: u64 = 1;
 
 /// What a command does with a game that two players judge, each in their own way.
@@ -28,7 +28,7 @@ pub(crate) trait PairWork {
     fn run<G: Game>(self, games: [&G; 2], start: Position) -> Result<Self::Result>;
 }
 
-/// Opens a game for somebody who plays it.
+/// Opens a game to be played.
 pub(crate) fn with_player<W: Work>(
     choice: &GameChoice,
     judged: impl Into<EvaluationChoice>,
@@ -41,7 +41,7 @@ pub(crate) fn with_player<W: Work>(
     })
 }
 
-/// Opens rules that were read already for somebody who plays them.
+/// Opens rules that were read already, to be played.
 pub(crate) fn with_judged<W: Work>(rules: Rules, evaluation: Evaluation, work: W) -> Result<W::Result> {
     let judge = appoint(&rules, evaluation)?;
     let adviser = adviser(&rules, EvaluationChoice::from(evaluation).policy)?;
@@ -65,13 +65,13 @@ pub(crate) fn with_pair<W: PairWork>(
     })
 }
 
-/// Somebody who will judge a game that is not yet open.
+/// A judge of a game that is not yet open.
 pub(crate) enum Appointed {
     /// All is known.
     Ready(Judge),
     /// The open game must first be played at random.
     Learning(Lesson),
-    /// A network that corrects somebody else.
+    /// A network that corrects another judge.
     Correcting(Arc<Network>, Box<Appointed>),
 }
 
@@ -143,7 +143,7 @@ impl<W: PairWork> Work for JudgedByTwo<W> {
 
 impl From<Evaluation> for EvaluationChoice {
     fn from(evaluation: Evaluation) -> EvaluationChoice {
-        // Who wants the plain evaluation wants figures that do not depend on what was learned.
+        // The plain evaluation is wanted for figures that do not depend on what was learned.
         let policy = if evaluation == Evaluation::Plain { Wanted::None } else { Wanted::Automatic };
         EvaluationChoice { evaluation, policy }
     }

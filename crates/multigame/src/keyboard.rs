@@ -51,7 +51,7 @@ impl Input {
         let file = history_file(vocabulary.history);
         editor.set_helper(Some(Words { vocabulary, moves: Vec::new(), files: FilenameCompleter::new() }));
         if let Some(file) = &file {
-            // Nothing was entered before, or nobody may read it: both are fine.
+            // Nothing was entered before, or it may not be read: both are fine.
             let _ = editor.load_history(file);
         }
         Input::Terminal(Box::new(editor), file)

@@ -26,7 +26,7 @@ pub(crate) const FAMILIES: [(&str, &str, &str); 10] = [
     ("connection", "Connection", "pieces that hang together"),
     ("territory", "Territory", "more of the board, or the last place to go"),
     ("capture and chase", "Capture and chase", "taking the other side's pieces, or catching one"),
-    ("race", "Races", "who is there first"),
+    ("race", "Races", "being the first to arrive"),
     ("counting", "Counting", "seeds and matches"),
     ("puzzle", "Puzzles", "one player"),
     ("no player", "Without players", "nothing to decide"),

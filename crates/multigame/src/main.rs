@@ -83,7 +83,7 @@ fn run(cli: &cli::Cli, out: &mut dyn Write) -> ExitCode {
         Ok(Exit::Success) => ExitCode::SUCCESS,
         Ok(Exit::Interrupted) => ExitCode::from(130),
         Ok(Exit::BadInput) => ExitCode::from(2),
-        // Whoever read our output has seen enough.
+        // The reader of our output has seen enough.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) if interrupt::is_cause_of(&error) => ExitCode::from(130),
         Err(error) => {
@@ -99,7 +99,7 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
     })
 }
 
-/// Says what went wrong, once. If even that cannot be written there is nobody left to tell.
+/// Says what went wrong, once. If even that cannot be written there is no reader left.
 fn report(error: &anyhow::Error) {
     if !cluster::speaks() {
         return;

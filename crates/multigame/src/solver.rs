@@ -48,7 +48,7 @@ pub(crate) struct Wishes {
     pub(crate) sharing: Option<Sharing>,
     /// Whether each of them holds but a part of the databases.
     pub(crate) divided: bool,
-    /// Whether databases that are missing may be made; whoever waits for a hint does not want to wait for them.
+    /// Whether databases that are missing may be made; a player who waits for a hint does not want to wait for them.
     pub(crate) makes: bool,
 }
 
@@ -57,7 +57,7 @@ pub(crate) struct Wishes {
 pub(crate) struct Sharing {
     pub(crate) scheduling: Scheduling,
     pub(crate) threads: usize,
-    /// Whether somebody wants it so, whatever the puzzle.
+    /// Whether it was asked for, whatever the puzzle.
     pub(crate) is_wish: bool,
 }
 
@@ -281,7 +281,7 @@ fn solve_together<B: Bounds>(
     Ok(tds::solve(&task, sharing.threads, limits, progress)?.found)
 }
 
-/// Whether to stop: Ctrl-C, no time left, or nobody who waits for it any more.
+/// Whether to stop: Ctrl-C, no time left, or the answer is not wanted any more.
 fn stop(began: Instant, time: Option<Duration>) -> impl Fn() -> bool {
     move || {
         let late = time.is_some_and(|time| began.elapsed() >= time);

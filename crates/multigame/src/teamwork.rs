@@ -37,7 +37,7 @@ fn has_parts(sum: &Measures) -> bool {
     !(sum.search + sum.idle()).is_zero()
 }
 
-/// What nobody has counted: the beginning and the end of a search.
+/// What has not been counted: the beginning and the end of a search.
 fn rest(teamwork: &Teamwork, sum: &Measures) -> f64 {
     (1.0 - teamwork.part(sum.search + sum.idle())).max(0.0)
 }

@@ -77,7 +77,7 @@ fn write(all: &[Habit]) -> Result<()> {
         fs::create_dir_all(folder).with_context(name)?;
     }
     let text: String = all.iter().map(|habit| as_json(habit).to_string() + "\n").collect();
-    // Who reads it meanwhile sees the old file or the new one.
+    // A reader meanwhile sees the old file or the new one.
     let beside = path.with_extension("new");
     fs::write(&beside, text).with_context(name)?;
     fs::rename(&beside, &path).with_context(name)
@@ -96,7 +96,7 @@ pub(crate) fn keep(found: &[Habit]) -> Result<()> {
         if new.is_fastest {
             all.iter_mut().filter(|old| is_same_place(old)).for_each(|old| old.is_fastest = false);
         }
-        // Who looks for values of one engine alone does not say that another is better.
+        // A search for values of one engine alone does not say that another is better.
         all.push(Habit { is_fastest: new.is_fastest || was_fastest, ..new.clone() });
     }
     write(&all)

@@ -3,8 +3,8 @@
 //! Every group of processors (a host) has a table that its members share. What is deep is told to all groups; what is
 //! less deep has a *home*, by its signature: the home is told what others find out, and is asked by those who do not
 //! know. Questions are begun before the position is made, or when its brothers are looked at, and are combined; what
-//! the home says is kept in the table of the group, so that it is asked once. Who needs an answer that is under way
-//! waits for it, a while at most, and answers others meanwhile. See README.md in `stealing`.
+//! the home says is kept in the table of the group, so that it is asked once. A processor that needs an answer that is
+//! under way waits for it, a while at most, and answers others meanwhile. See README.md in `stealing`.
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -17,7 +17,7 @@ use table::{Entry, Stored, Table};
 use crate::stealing::{Message, Policy};
 use crate::tables::{Replicated, part_of};
 
-/// Questions that make a message, if nobody waits for an answer before.
+/// Questions that make a message, if no processor waits for an answer before.
 const QUESTIONS_MAX: usize = 32;
 /// Questions that are remembered, by their signatures.
 const REMEMBERED: usize = 1 << 10;
@@ -25,9 +25,9 @@ const REMEMBERED: usize = 1 << 10;
 /// Which entries others hear of, and which are asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Thresholds {
-    /// Positions that are searched less deep are nobody else's business.
+    /// Positions that are searched less deep concern no other group.
     pub asked_depth: u8,
-    /// Entries of at least this depth are told to everybody; those between have a home that is asked.
+    /// Entries of at least this depth are told to all groups; those between have a home that is asked.
     pub told_depth: u8,
     /// So many entries make a message.
     pub batch: usize,
@@ -36,7 +36,7 @@ pub struct Thresholds {
 }
 
 impl Thresholds {
-    /// As a policy says, where entries of less depth than this are nobody else's business.
+    /// As a policy says, where entries of less depth than this concern no other group.
     #[must_use]
     pub fn new(policy: &Policy, asked_depth: u8, patience: Duration) -> Thresholds {
         let told_depth = asked_depth.saturating_add(policy.asked_plies);
@@ -65,7 +65,7 @@ impl Groups {
         Some(Groups { members, own, place })
     }
 
-    /// Who is spoken to in a group, as long as somebody lives there: members of one group speak to different ones of
+    /// Who is spoken to in a group, as long as a processor lives there: members of one group speak to different ones of
     /// another.
     fn speaker(&self, group: usize) -> Option<ProcessorId> {
         let members = &self.members[group];
@@ -111,7 +111,7 @@ struct Asked {
 /// when it is looked at, and what comes while an answer is waited for is kept.
 pub struct Asking<'run> {
     here: &'run dyn Processor,
-    /// The table of the group, which tells everybody what is deep.
+    /// The table of the group, which tells all others what is deep.
     table: Replicated<'run>,
     groups: RefCell<Groups>,
     thresholds: Thresholds,
@@ -148,7 +148,8 @@ impl<'run> Asking<'run> {
         }
     }
 
-    /// The group that is asked about a position for a search to this depth, if there is one and it is not the own one.
+    /// The group that is asked about a position for a search to this depth, if there is one and it is not this
+    /// processor's.
     fn home(&self, signature: Signature, depth: u8) -> Option<usize> {
         let Thresholds { asked_depth, told_depth, .. } = self.thresholds;
         let groups = self.groups.borrow();
@@ -304,7 +305,7 @@ impl Processor for Asking<'_> {
     }
 
     fn wait(&self, until: Option<Duration>) {
-        // Who has nothing to do has time to tell what it knows.
+        // A processor with nothing to do has time to tell what it knows.
         self.send_questions();
         self.send_entries(1);
         if self.mail.borrow().is_empty() {

@@ -34,10 +34,10 @@ const PAUSES: Pause = Pause { least: Duration::from_micros(20), most: Duration::
 /// An answer of another host is waited for so long at most.
 const PATIENCE: Duration = Duration::from_millis(1);
 
-/// Says in the table of whoever asks that the rest of it is in the memory of the host, as long as it is not cleared.
+/// Says in the caller's table that the rest of it is in the memory of the host, as long as it is not cleared.
 const REST_IS_AT_HOST: Signature = Signature(0x686f_7374_2074_6162);
 
-/// What is stored there: nothing that anybody searches for.
+/// What is stored there: nothing that is ever searched for.
 const NOTE: Entry = Entry { score: 0, bound: Bound::Exact, depth: 0, best: None, effort: 0, generation: 0 };
 
 thread_local! {
@@ -311,7 +311,7 @@ fn hand_over(cluster: &Cluster, own: &dyn Table, memory: &Shared, of_host: &Host
     if is_first_of_host(cluster.hosts(), cluster.process()) {
         pour(own, of_host);
     }
-    // Nobody searches before it is there.
+    // No process searches before it is there.
     let _ = cluster.agree(true);
 }
 

@@ -1,4 +1,4 @@
-//! What was found to be good for games: which way to share a search, and with which values. Somebody else measures
+//! What was found to be good for games: which way to share a search, and with which values. Others measure
 //! and keeps it; searches of a game follow it.
 
 use std::sync::Arc;

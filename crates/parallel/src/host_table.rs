@@ -1,5 +1,5 @@
-//! One table for all processes of a host, in memory that they share: a look-up is a plain read, whoever brought the
-//! memory.
+//! One table for all processes of a host, in memory that they share: a look-up is a plain read, whichever process
+//! brought the memory.
 
 use std::rc::Rc;
 

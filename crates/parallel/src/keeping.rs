@@ -16,7 +16,7 @@ struct Desk {
 }
 
 struct Orders {
-    /// Whether somebody is there who does it.
+    /// Whether a thread does it.
     is_served: bool,
     /// Whether the search is over.
     is_closed: bool,

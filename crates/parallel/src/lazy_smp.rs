@@ -1,6 +1,6 @@
-//! Helpers beside a search: they search the same position on the same table, and nobody tells them what to do. What
+//! Helpers beside a search: they search the same position on the same table, and are not told what to do. What
 //! they find out is in the table when the search that counts comes there, so that it gets deeper in the same time.
-//! ("Lazy": nothing is shared out and nobody waits; the price is work done twice.)
+//! ("Lazy": nothing is shared out and none waits; the price is work done twice.)
 //!
 //! The answer is that of the search that counts, which alone looks at depth and time, and reports; nodes are counted
 //! and limited together. With an exact search the value is the same with any number of threads; a selective one

@@ -2,12 +2,12 @@
 //! who asks, nor what kind of processors they are.
 //!
 //! - [`lazy_smp`]: threads that search the same root on one table.
-//! - [`stealing`]: one search whose brothers are given to whoever asks: Young Brothers Wait, Jamboree and their
+//! - [`stealing`]: one search whose brothers are given to processors that ask: Young Brothers Wait, Jamboree and their
 //!   relatives, on threads, on virtual processors and on the processes of a cluster.
 //! - [`central`]: searches that a leader gives out: parallel aspiration, UIDPABS, APHID, ER and SSS\*.
 //! - [`tds`]: puzzles whose states are sent to the processors that know of them, and the same by work stealing.
 //! - [`tdsab`]: the same idea for two players, with null windows.
-//! - [`dib`]: exhaustive search and branch-and-bound for problems that are no games; whoever dies is replaced.
+//! - [`dib`]: exhaustive search and branch-and-bound for problems that are not games; work of the dead is done again.
 
 #![forbid(unsafe_code)]
 

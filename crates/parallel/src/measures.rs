@@ -14,7 +14,7 @@ pub enum Activity {
     Searching,
     /// It has shared out a node and waits for the others.
     WaitingForSlaves,
-    /// It has no work, and nobody could have any: the first move of an iteration is still being searched.
+    /// It has no work, and none could have any: the first move of an iteration is still being searched.
     Synchronising,
     /// It has no work and looks for some.
     NoWork,
@@ -31,9 +31,9 @@ pub struct Measures {
     pub table: Duration,
     /// The part of it that nodes cost on virtual processors; what is left are messages, also those of others.
     pub expansion: Duration,
-    /// Time waiting for others who work for an own node.
+    /// Time waiting for others that work for a node of the processor.
     pub wait_for_slaves: Duration,
-    /// Time without work in which nobody could have any.
+    /// Time without work in which none could have any.
     pub synchronise: Duration,
     /// Other time without work.
     pub look_for_work: Duration,

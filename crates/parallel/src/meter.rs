@@ -13,7 +13,7 @@ pub(crate) struct Meter<'run> {
     here: &'run dyn Processor,
     activity: Activity,
     since: Duration,
-    /// Where activities are written down, if somebody wants to see them.
+    /// Where activities are written down, if they are wanted.
     recorder: Option<Recorder<'run>>,
     pub(crate) measures: Measures,
 }

@@ -23,17 +23,17 @@ const GIVEN_AWAY: Policy = Policy { depth_min: 3, ..Policy::YBWC };
 /// what travels from core to core at every little node costs more than it spares.
 const TOLD_DEPTH_MIN: i32 = 8;
 
-/// What threads do that have a core each, if nobody asks for anything else.
+/// What threads do that have a core each, if nothing else is asked for.
 pub const SIDE_BY_SIDE: &str = "side-by-side";
 
-/// Who chose how a search is shared.
+/// How the way to share a search was chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Way {
-    /// Nobody: side by side.
+    /// Nothing was asked for: side by side.
     Usual,
     /// A measurement: brothers are given away, by the engine of this name.
     GivesAway(&'static str),
-    /// Somebody, by this name.
+    /// It was asked for by this name.
     Named(&'static str),
 }
 
@@ -91,7 +91,7 @@ impl Method {
         Method { told_depth_min, ..self }
     }
 
-    /// The same, which gives brothers away as the engine of this name does, unless somebody has asked for another.
+    /// The same, which gives brothers away as the engine of this name does, unless another one was asked for.
     #[must_use]
     pub fn giving_away(self, engine: &str) -> Method {
         match (self.way, Method::from_name(engine)) {
@@ -123,7 +123,7 @@ impl Method {
         (self.policy, beside)
     }
 
-    /// All search the root, and leave to each other what somebody searches already.
+    /// All search the root, and leave to each other what another one searches already.
     #[must_use]
     pub fn side_by_side(self) -> Policy {
         Policy { everybody: Everybody::Defers, depth_min: self.told_depth_min, ..Policy::YBWC }
@@ -146,7 +146,7 @@ fn cores() -> usize {
     thread::available_parallelism().map_or(usize::MAX, NonZero::get)
 }
 
-/// Who searches together.
+/// Which threads search together.
 #[derive(Clone, Copy)]
 pub struct Sharing<'run> {
     /// How the search is shared.
@@ -160,7 +160,7 @@ pub struct Sharing<'run> {
 }
 
 impl Sharing<'_> {
-    /// So many threads that nobody watches.
+    /// So many threads that are not watched.
     #[must_use]
     pub fn new(method: Method, threads: usize) -> Sharing<'static> {
         Sharing { method, threads, timeline: None, ledger: None }
@@ -264,7 +264,7 @@ fn perform<G: Game, T: Table + Sync>(
     {
         let (policy, beside) = method.for_processes();
         let task = Task { policy, ..task };
-        // Who draws what happens sees it where nodes may be shared.
+        // A picture of what happens shows it where nodes may be shared.
         let beside = beside.filter(|_| timeline.is_none());
         let counts = sharing.ledger.is_some();
         let (policy, found) =

@@ -1,9 +1,9 @@
 //! Monte Carlo search on several threads, in three ways (Chaslot, Winands, van den Herik: Parallel Monte-Carlo tree
 //! search, 2008):
 //!
-//! - *tree*: all grow one tree. Whoever is on its way counts as lost until it comes back (virtual loss), so that not
+//! - *tree*: all grow one tree. A thread on its way counts as a loss until it comes back (virtual loss), so that not
 //!   all go the same way. The tree is locked on the way down and back, and free while games are played out.
-//! - *root*: everybody grows a tree of its own; the results of the moves of the root are added up.
+//! - *root*: each thread grows a tree of its own; the results of the moves of the root are added up.
 //! - *leaf*: one grows a tree, and all play out the same leaf at the same time.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

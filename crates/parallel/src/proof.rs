@@ -21,7 +21,7 @@ enum Ended {
     Other(Box<Statistics>),
 }
 
-/// Sends everybody home when the first thread is done, or panics.
+/// Sends all threads home when the first thread is done, or panics.
 struct Ending<'run>(&'run SharedMemory);
 
 impl Drop for Ending<'_> {
@@ -73,7 +73,7 @@ pub(crate) fn search<G: Game, T: Table + Sync>(
         }
         answer
     };
-    // Who leads and panics begins again.
+    // A leader that panics begins again.
     let mut examine = |claim: Claim, watch: &mut Watch<'_>, statistics: &mut Statistics| {
         let mut attempts = (0..ATTEMPTS).filter_map(|_| examine_once(claim, watch, statistics));
         attempts.next().expect("the calling thread has come to an end")

@@ -1,4 +1,4 @@
-//! What each processor did when: for pictures of a search. Nothing is recorded unless somebody asks for it.
+//! What each processor did when: for pictures of a search. Nothing is recorded unless it is asked for.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -13,7 +13,7 @@ use crate::measures::Activity;
 pub struct Interval {
     /// Which processor.
     pub processor: ProcessorId,
-    /// When it began, on the clock of whoever asked for the search.
+    /// When it began, on the clock of the caller of the search.
     pub from: Duration,
     /// When it ended.
     pub to: Duration,
@@ -37,14 +37,14 @@ pub struct Timeline {
     lanes: Box<[Mutex<Lane>]>,
     /// More intervals of one processor than this are counted only.
     most: usize,
-    /// Nodes at the top of the tree, if somebody wants them.
+    /// Nodes at the top of the tree, if they are wanted.
     nodes: Option<Nodes>,
 }
 
 struct Nodes {
     /// Nodes down to this ply are written down.
     plies: usize,
-    /// More than this are not kept until somebody takes them.
+    /// More than this are not kept until they are taken.
     most: usize,
     left: Mutex<Vec<SearchedNode>>,
 }
@@ -58,7 +58,7 @@ struct Lane {
 }
 
 impl Timeline {
-    /// Intervals that are kept for each processor unless somebody says otherwise: some megabytes.
+    /// Intervals that are kept for each processor unless the caller says otherwise: some megabytes.
     pub const INTERVALS_MAX: usize = 1 << 17;
 
     /// A timeline for so many processors; those beyond are not recorded.
@@ -132,7 +132,7 @@ impl Timeline {
         })
     }
 
-    /// Intervals that were not kept because nobody took those before them.
+    /// Intervals that were not kept because those before them were not taken.
     #[must_use]
     pub fn lost(&self) -> u64 {
         self.lanes.iter().map(|lane| locked(lane).lost).sum()
@@ -173,7 +173,7 @@ fn locked<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
 pub(crate) struct Recorder<'run> {
     pub(crate) timeline: &'run Timeline,
     pub(crate) processor: ProcessorId,
-    /// The time of whoever asked for the search when the processor's own clock began.
+    /// The time of the caller of the search when the processor's own clock began.
     pub(crate) epoch: Duration,
 }
 

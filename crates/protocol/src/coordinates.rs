@@ -59,7 +59,7 @@ pub(crate) fn exact(own: &Names<'_>, names: &[String], text: &str) -> Option<usi
     own.exact(text).or_else(|| names.iter().position(|name| name == text))
 }
 
-/// What a text means that is nobody's name.
+/// What a text means that is not the name of a move.
 pub(crate) fn lenient(
     info: &GameInfo,
     position: &Position,

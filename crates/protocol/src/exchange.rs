@@ -15,7 +15,7 @@ use crate::task::{Task, Thought};
 
 /// All that can happen.
 pub(crate) enum Event {
-    /// Somebody said something, at this moment.
+    /// The other program said something, at this moment.
     Line(String, Instant),
     /// No line will come any more.
     End,

@@ -170,7 +170,7 @@ impl std::fmt::Display for Pgn {
             writeln!(formatter, "[{name} \"{value}\"]")?;
         }
         writeln!(formatter)?;
-        // Whoever begins, black's first move needs its dots only if the position says that black begins.
+        // Whichever side begins, black's first move needs its dots only if the position says that black begins.
         let black_begins = self.tag("FEN").and_then(|text| text.split_whitespace().nth(1)) == Some("b");
         let mut line = String::new();
         let mut add = |word: String, formatter: &mut std::fmt::Formatter<'_>| {

@@ -13,7 +13,7 @@ use search::Score;
 use crate::epd::Epd;
 use crate::san;
 
-/// What is to be found in a position; empty if nobody says.
+/// What is to be found in a position; empty if that is not said.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Expectation {
     /// One of these is the best move.

@@ -39,11 +39,11 @@ pub struct EngineOptions {
     pub method: Method,
     /// What was found to be good for games; it fills in what is open in the method.
     pub habits: Habits,
-    /// Time that gets lost between the engine and whoever looks at the clock.
+    /// Time that gets lost between the engine and the program that keeps the clock.
     pub move_overhead: Duration,
     /// How well the engine plays.
     pub level: Level,
-    /// The rating that it shall have instead, if somebody asked for one.
+    /// The rating that it shall have instead, if one was asked for.
     pub elo: Option<i32>,
 }
 

@@ -126,7 +126,7 @@ fn castling(
     })
 }
 
-/// The letter of a piece, whoever owns it.
+/// The letter of a piece of either player.
 #[must_use]
 pub fn letter_of(info: &GameInfo, code: PieceCode) -> char {
     info.piece(code).map_or('?', |(kind, _)| kind.characters[0].to_ascii_uppercase())

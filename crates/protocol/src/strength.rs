@@ -47,7 +47,7 @@ impl Level {
         (ELO[0].1, ELO[ELO.len() - 1].1)
     }
 
-    /// The level that plays chess like somebody with this rating, as far as there is one.
+    /// The level that plays chess like a player with this rating, as far as there is one.
     #[must_use]
     pub fn from_elo(elo: i32) -> Level {
         let elo = elo.clamp(ELO[0].1, ELO[ELO.len() - 1].1);
@@ -78,7 +78,7 @@ impl Level {
         2.5 * ((Level::FULL.0 - self.0) / Level::FULL.0).powi(2)
     }
 
-    /// The line that looks best to somebody who misjudges each of them by chance.
+    /// The line that looks best to a player who misjudges each of them by chance.
     pub(crate) fn choose(self, lines: &[Variation], unit: i32, seed: u64) -> Option<usize> {
         let mut random = fastrand::Rng::with_seed(seed);
         let unit = unit.max(1) as f32;
@@ -139,7 +139,7 @@ mod tests {
             (0..400).filter(|&seed| choose(seed) != Some(0)).count()
         };
         let counts = [0.0, 5.0, 10.0, 15.0, 20.0].map(mistakes);
-        // Who hardly errs does not mistake a piece for nothing.
+        // A player who hardly errs does not mistake a piece for nothing.
         assert!(counts[..3].windows(2).all(|pair| pair[0] > pair[1]), "{counts:?}");
         assert!(counts[2] > 0 && counts[3] <= counts[2] && counts[4] == 0, "{counts:?}");
         assert_eq!(Level::new(0.0).choose(&[], 100, 1), None);

@@ -27,7 +27,7 @@ pub struct Task<'game, G: Game> {
     pub(crate) level: Option<Level>,
     pub(crate) threads: (parallel::Method, usize),
     pub(crate) timeline: Option<Arc<Timeline>>,
-    /// Where it is written down what processors did, if somebody wants to know.
+    /// Where it is written down what processors did, if that is wanted.
     pub(crate) ledger: Option<Ledger>,
     pub(crate) limits: Limits,
     pub(crate) table: Arc<Bucketed>,
@@ -137,7 +137,7 @@ impl<G: Game> Task<'_, G> {
     /// to finish.
     fn question(&self) -> game::stopping::Question {
         let (control, epoch) = (Arc::clone(&self.control), self.epoch);
-        // When somebody first wanted the search to end, in nanoseconds; several threads may ask, and the least time
+        // When the search was first asked to end, in nanoseconds; several threads may ask, and the least time
         // counts.
         let late_since = AtomicU64::new(u64::MAX);
         Arc::new(move || {
@@ -184,7 +184,7 @@ impl<G: Game> Task<'_, G> {
         Ok(Thought { no_win_within: denied, ..thought })
     }
 
-    /// What somebody of this level would play.
+    /// What a player of this level would play.
     fn play_at(
         &self,
         level: Level,

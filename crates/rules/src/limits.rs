@@ -24,7 +24,7 @@ pub struct Room {
 }
 
 impl Room {
-    /// For rules that somebody runs on a machine of their own.
+    /// For rules that people run on their own machines.
     pub const USUAL: Room = Room { results: RESULTS_MAX, changes: CHANGES_MAX };
     /// For rules of others, of which many run at once: some ten megabytes for a position.
     pub const SMALL: Room = Room { results: 50_000, changes: 1 << 20 };

@@ -1,5 +1,5 @@
 //! What the rules call moves. Names cost nothing where moves are generated: the program that generators follow has
-//! no `name` in it. A second one has, and the interpreter follows it when somebody wants to know how the moves of
+//! no `name` in it. A second one has, and the interpreter follows it to find out how the moves of
 //! a position are called.
 
 use game::notation::Namer;

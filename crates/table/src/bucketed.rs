@@ -23,7 +23,7 @@ pub(crate) struct Bucket(pub(crate) [Slot; WAYS]);
 pub struct Bucketed {
     buckets: Box<[Bucket]>,
     replacement: Replacement,
-    /// Written by whoever begins a search, read at every store; a store that sees an old value only mislabels
+    /// Written by the thread that begins a search, read at every store; a store that sees an old value only mislabels
     /// an entry's age, so relaxed order suffices.
     generation: AtomicU8,
 }

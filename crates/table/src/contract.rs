@@ -13,7 +13,7 @@ pub trait Table {
     /// What is known of a position.
     fn probe(&self, signature: Signature) -> Option<Entry>;
 
-    /// Brings near what is known of a position that will be asked about in a moment. Whoever asks about several
+    /// Brings near what is known of a position that will be asked about in a moment. A search that asks about several
     /// positions touches all of them first, and waits for memory once instead of every time.
     fn touch(&self, signature: Signature) {
         let _ = signature;

@@ -80,7 +80,7 @@ impl Entry {
     /// Greater efforts are stored as this one.
     pub const EFFORT_MAX: u8 = 63;
 
-    /// The entry as it travels; its generation is that of whoever stores it.
+    /// The entry as it travels; its generation is that of the table that stores it.
     #[must_use]
     pub fn to_words(&self) -> [u64; 2] {
         let bound = match self.bound {

@@ -1,4 +1,4 @@
-//! A table in memory that belongs to somebody else, such as what several processes share.
+//! A table in memory that belongs to others, such as what several processes share.
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
@@ -24,7 +24,7 @@ impl<'memory> Lent<'memory> {
     /// A table of so many entries in these words; `None` if they are too few. Whole buckets may begin some words
     /// after the first: [`Lent::words`] says how many words are always enough.
     ///
-    /// Who shares the words sees the same table, because memory that is shared begins at a page in every process.
+    /// All that share the words see the same table, because memory that is shared begins at a page in every process.
     #[must_use]
     pub fn new(
         words: &'memory [AtomicU64],

@@ -36,7 +36,7 @@ pub struct Slot {
 /// What was read from a slot: an entry, and the part of a signature that it belongs to.
 #[derive(Clone, Copy, Debug)]
 pub struct Found {
-    /// The lower bits of the signature; whoever asks compares.
+    /// The lower bits of the signature; the caller compares.
     pub check: u64,
     /// The entry.
     pub entry: Entry,

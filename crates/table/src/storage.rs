@@ -1,7 +1,7 @@
 //! A table in a file: sixty-four slots after the other, a word that says which of them are used, then those.
 //!
-//! Where an entry lies depends on the size of the table, so it goes back only into one of the same size; whoever keeps
-//! files says so in them.
+//! Where an entry lies depends on the size of the table, so it goes back only into one of the same size; a caller that
+//! keeps files says so in them.
 
 use std::io::{self, Read, Write};
 

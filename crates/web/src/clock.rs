@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::message::ClockSetting;
 
-/// Nobody sits at a game for longer.
+/// No person sits at a game for longer.
 const BASE_MAX: u64 = 24 * 3_600_000;
 
 /// Time that is left for both, and whose runs down.

@@ -80,7 +80,7 @@ fn message_text(refusal: Refusal) -> Message {
     Message::text(message::answer(0, Err(refusal)))
 }
 
-/// Understands a message and passes it on to whoever answers it.
+/// Understands a message and passes it on to the task that answers it.
 fn receive<H: Host>(shared: &Arc<Shared<H>>, outbox: &Outbox, text: &str) {
     let (id, result) = match serde_json::from_str::<Envelope>(text) {
         Ok(envelope) => (envelope.id, dispatch(shared, outbox, envelope)),

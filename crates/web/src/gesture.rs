@@ -110,7 +110,7 @@ fn counting(info: &GameInfo, played: MoveView<'_>) -> Gesture {
     Gesture { path: loses.into_iter().collect(), ..Gesture::default() }
 }
 
-/// Leaves away what nobody needs to point at: where only one move begins so, the rest of it follows.
+/// Leaves away what need not be pointed at: where only one move begins so, the rest of it follows.
 pub(crate) fn shorten(gestures: &mut [Gesture]) {
     let lengths = lengths_needed(gestures);
     gestures.iter_mut().zip(lengths).for_each(|(gesture, length)| gesture.path.truncate(length));

@@ -1,4 +1,4 @@
-//! Who may speak with the server. A page of somebody else must not drive it, by a name that leads here (DNS
+//! Who may speak with the server. Another site's page must not drive it, by a name that leads here (DNS
 //! rebinding) or by a WebSocket: `Host` and `Origin` are checked. Beyond this machine a token is required.
 
 use std::net::IpAddr;
@@ -60,7 +60,8 @@ impl Guard {
         }
     }
 
-    /// Names of this machine with our port. With a token any address will do: whoever has it was told of this server.
+    /// Names of this machine with our port. With a token any address will do: the owner of a token was told of this
+    /// server.
     fn is_ours(&self, host: &str) -> bool {
         let (name, port) = match host.rsplit_once(':') {
             Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => (name, port.parse().ok()),
@@ -97,7 +98,7 @@ fn same(given: &str, token: &str) -> bool {
     given.len() == token.len() && given.bytes().zip(token.bytes()).fold(0, |sum, (a, b)| sum | (a ^ b)) == 0
 }
 
-/// Headers of every answer: nothing from elsewhere is loaded, nobody frames the page, nothing is guessed.
+/// Headers of every answer: nothing from elsewhere is loaded, the page is not framed, nothing is guessed.
 pub(crate) fn protect(headers: &mut HeaderMap) {
     let all = [
         (

@@ -161,7 +161,7 @@ impl<H: Host> Hall<H> {
         self.store.all()
     }
 
-    /// Tells everybody that the end has come, and lets all tables end.
+    /// Tells all that the end has come, and lets all tables end.
     pub(crate) fn close(&self) {
         let senders: Vec<SyncSender<Event>> = {
             let mut state = self.state();
@@ -223,7 +223,7 @@ impl<H: Host> Hall<H> {
             Ok(Err(message)) => message,
             Err(_) => "these rules cannot be opened: a mistake of ours".to_owned(),
         };
-        // Whoever asked is told why; nobody else can come in meanwhile.
+        // The asker is told why; no other can come in meanwhile.
         let mut state = self.state();
         state.houses.remove(&key);
         let waiting = waiting.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -332,7 +332,7 @@ fn send(sender: &SyncSender<Event>, event: Event) -> Result<(), Refusal> {
     })
 }
 
-/// A name that nobody can guess.
+/// A name that cannot be guessed.
 pub(crate) fn new_name() -> String {
     let mut bytes = [0_u8; 10];
     // Without a source of chance there is still no harm: names are checked when a table is entered.

@@ -33,7 +33,7 @@ pub struct Checked {
     pub warnings: Vec<Diagnostic>,
 }
 
-/// What somebody does with a game that was opened.
+/// What is done with a game that was opened.
 pub trait Work {
     /// What comes out.
     type Result;

@@ -266,7 +266,7 @@ pub(crate) fn solve<'env, G: Game, H: Host>(
     })
 }
 
-/// Replays games of others and adds them to the collection, some at a time.
+/// Replays other people's games and adds them to the collection, some at a time.
 pub(crate) fn import<'env, G: Game>(
     game: &'env G,
     knowledge: Knowledge,

@@ -115,7 +115,7 @@ pub struct Opening {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Player {
-    /// Somebody at a front end.
+    /// A person at a front end.
     Person,
     /// The computer.
     Computer(Strength),
@@ -258,7 +258,7 @@ pub enum Order {
         /// Milliseconds at most.
         time: Option<u64>,
     },
-    /// Adds games of others to the database.
+    /// Adds other people's games to the database.
     Import {
         /// Games in portable game notation.
         text: String,

@@ -1,4 +1,4 @@
-//! The way to a front end. Whoever reads too slowly is let go: nobody else waits for it.
+//! The way to a front end. A front end that reads too slowly is let go: no other waits for it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -29,7 +29,7 @@ impl Outbox {
         (Outbox { id, sender, too_slow: Arc::clone(&too_slow) }, receiver, too_slow)
     }
 
-    /// Tells something that must arrive; false if there is nobody to tell any more.
+    /// Tells something that must arrive; false if there is no front end any more.
     pub(crate) fn tell(&self, message: String) -> bool {
         match self.sender.try_send(message) {
             Ok(()) => true,

@@ -1,10 +1,11 @@
-//! How many searches run at once. Who comes later waits in order, is told so, and may go away again.
+//! How many searches run at once. A job that comes later waits in order, its owner is told so, and it may be taken
+//! back.
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// How often somebody who waits looks whether it is still wanted.
+/// How often a job that waits looks whether it is still wanted.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 /// Room for so many searches.

@@ -21,7 +21,7 @@ use crate::tree::{self, NODES_SEEN_MAX, PLIES_SEEN, SONS_MAX};
 /// The time of a column, and how many are remembered: twelve seconds.
 const COLUMN: Duration = Duration::from_millis(100);
 const COLUMNS_MAX: usize = 120;
-/// Intervals of a thread that wait for somebody who looks: some megabytes for all.
+/// Intervals of a thread that wait for a reader: some megabytes for all.
 const INTERVALS_MAX: usize = 1 << 14;
 
 /// Virtual processors at most, and the nodes that all of them search together.

@@ -23,7 +23,7 @@ use crate::message::{MoveChoice, SaveFormat};
 use crate::processors::{self, Processors};
 use crate::tree;
 
-/// A table that nobody searches at, and one at which a search runs.
+/// A table at which no search runs, and one at which a search runs.
 const IDLE_MIB: usize = 1;
 const SEARCH_MIB: usize = 32;
 /// More legal moves than this are not sent.
@@ -58,7 +58,7 @@ pub(crate) struct Choice {
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct Ending {
-    /// `white`, `black`, or nobody.
+    /// `white`, `black`, or neither.
     pub(crate) winner: Option<&'static str>,
     /// In words.
     pub(crate) words: String,
@@ -130,7 +130,7 @@ pub(crate) trait Seat<'env>: Send {
     fn perft(&self, depth: u32, most: Duration) -> (Job<'env>, Stop);
     fn random_games(&self, games: u32, most: Duration) -> (Job<'env>, Stop);
     fn solve(&self, most: Duration) -> (Job<'env>, Stop);
-    /// Reads games of others into the database.
+    /// Reads other people's games into the database.
     fn import(&self, text: String, key: String, collection: Arc<Collection>) -> (Job<'env>, Stop);
     /// The signature of the position after so many moves.
     fn signature(&self, ply: usize) -> Result<u64, String>;

@@ -61,7 +61,7 @@ impl Default for Config {
 /// Why there is no server.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// Somebody else listens there, or it is not ours.
+    /// Another program listens there, or it is not ours.
     #[error("cannot listen on {0}: {1}; --port says another port")]
     Listen(SocketAddr, std::io::Error),
     /// There is no database of games, not even in memory.
@@ -102,7 +102,7 @@ async fn run<H: Host>(
     let guard = Arc::new(Guard { port: address.port(), token: token.clone() });
     let store = Store::new(config.games.clone());
     let file = config.games.as_ref().map(|folder| folder.join("games.sqlite"));
-    // A file that is broken must not keep anybody from playing.
+    // A file that is broken must not keep people from playing.
     let opened = file.and_then(|file| Collection::open(&file).ok());
     let collection = Arc::new(opened.map_or_else(Collection::in_memory, Ok)?);
     let hall = Hall::new(Arc::new(host), config.bounds, store, collection);

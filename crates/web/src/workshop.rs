@@ -58,7 +58,7 @@ const WORDS: [(&str, &str); 52] = [
     ("opponent's", "the other player's"),
     ("number of", "how many there are"),
     ("column", "of the field, from 1"),
-    ("row", "of the field, from 1 at the own side"),
+    ("row", "of the field, from 1 at the mover's side"),
     ("place", "the number of the field"),
 ];
 

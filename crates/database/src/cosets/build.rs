@@ -199,7 +199,7 @@ impl<'frame> Growing<'frame> {
                 scope.spawn(|| {
                     let (mut steps, mut wanted) = (Vec::new(), Vec::new());
                     let mut own = 0;
-                    // Whoever takes an orbit looks at it: all before the place are done.
+                    // A thread that takes an orbit looks at it: all before the place are done.
                     while !stopped.load(Ordering::Relaxed) {
                         let class = place.fetch_add(1, Ordering::Relaxed);
                         if class >= shared.frame.firsts.len() {

@@ -1,7 +1,7 @@
 //! Tables of cosets as files, in the same form as those of patterns, and searches that are under way.
 //!
 //! A search has a file into which it writes now and then what has changed, and how far it had come before that. Every
-//! entry that is written is the truth and stays so, so the file is of use whenever somebody stops it: some entries
+//! entry that is written is the truth and stays so, so the file is of use whenever the search is stopped: some entries
 //! may be younger than what it says of itself, and are found once more.
 
 use std::fs::{self, File, OpenOptions};
@@ -27,7 +27,7 @@ const GROWING: &[u8; 8] = b"MGcosets";
 
 /// The words of a table that is being made.
 pub(super) struct Words {
-    /// Memory of its own, zero as long as nobody has written to it.
+    /// Memory of its own, zero as long as nothing has been written to it.
     map: MmapMut,
     count: usize,
     /// The file, and for each chunk a sum over what it has of it.
@@ -45,7 +45,7 @@ impl Words {
 
     #[inline]
     pub(super) fn get(&self) -> &[AtomicU64] {
-        // SAFETY: there are so many words in the map, which lives as long as `self` and begins at a page; nobody has
+        // SAFETY: there are so many words in the map, which lives as long as `self` and begins at a page; no thread has
         // a reference to them that is not to atomic words.
         unsafe { std::slice::from_raw_parts(self.map.as_ptr().cast::<AtomicU64>(), self.count) }
     }
@@ -261,7 +261,7 @@ fn complete(part: &Path, path: &Path, frame: &Frame) -> Result<(), FileError> {
     complete().map_err(|error| FileError::Io(part.to_owned(), error))
 }
 
-/// Completes a table that was all but kept when somebody stopped it.
+/// Completes a table that was all but kept when the search was stopped.
 pub fn take_up(folder: &Folder, name: &str, motion: &Motion, plan: &CosetPlan, frame: &Frame) {
     let path = path(folder, name, motion, plan);
     let part = path.with_extension("part");

@@ -39,7 +39,7 @@ use shared::Window;
 pub use shared::{ShareError, Shared};
 use wire::Wire;
 
-/// Words that each process brings for its bell: enough for a line of memory that nobody else writes to.
+/// Words that each process brings for its bell: enough for a line of memory that no other process writes to.
 const BELL_WORDS: usize = 16;
 
 /// Why a process cannot take part.
@@ -162,7 +162,7 @@ impl Cluster {
             .enumerate()
             .map(|(number, mailbox)| ClusterProcessor::new(port.id(self.process(), number), mailbox, port));
         thread::scope(|scope| {
-            // Without a watchman mail travels too, when somebody polls.
+            // Without a watchman mail travels too, when a thread polls.
             let watchman =
                 thread::Builder::new().name("watchman".into()).spawn_scoped(scope, || port.watch());
             let results = team::run(seats, stack_bytes, first_program, program, |id| port.announce_death(id));

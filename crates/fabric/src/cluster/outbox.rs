@@ -12,7 +12,7 @@ use super::frames::Frame;
 const PARCEL_BYTES_FULL: usize = 3 << 10;
 /// Bytes that wait for one process before senders have to. A longer message is taken if nothing else waits.
 const OUTBOX_BYTES_MAX: usize = 1 << 20;
-/// The longest time for which a parcel waits for more, if somebody looks.
+/// The longest time for which a parcel waits for more, if a thread looks.
 pub(super) const HELD_MAX: Duration = Duration::from_micros(5);
 /// Buffers that are kept to be filled again, and the largest of them.
 const SPARE_BUFFERS_MAX: usize = 64;

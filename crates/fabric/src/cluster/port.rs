@@ -1,5 +1,5 @@
-//! Where the threads of a process meet the other processes. There is no thread for communication: whoever looks
-//! serves all, and who finds somebody else looking goes on with its work. README.md beside this file says why nothing
+//! Where the threads of a process meet the other processes. There is no thread for communication: a thread that looks
+//! serves all, and one that finds another looking goes on with its work. README.md beside this file says why nothing
 //! gets stuck.
 
 use std::collections::VecDeque;
@@ -27,7 +27,7 @@ const PAUSE_MIN: Duration = Duration::from_micros(2);
 const PAUSE_MAX: Duration = Duration::from_micros(16);
 /// The longest where all other processes ring.
 const PAUSE_MAX_WITH_BELLS: Duration = Duration::from_micros(200);
-/// How often somebody looks if all threads are busy with other things.
+/// How often a thread looks if all threads are busy with other things.
 const WATCH_EVERY: Duration = Duration::from_millis(2);
 
 /// The port of one process, shared by its threads.
@@ -38,12 +38,13 @@ pub(super) struct Port<'run> {
     /// Written after the parcel, read before a look, so a look that has seen the count finds the parcel: release and
     /// acquire. A count that is seen late costs time alone.
     bells: Vec<Option<&'run AtomicU64>>,
-    /// What the own bell said at the last look. Written by who looks, read by all; a stale value costs a look too many.
+    /// What this process's bell said at the last look. Written by the thread that looks, read by all; a stale value
+    /// costs a look too many.
     heard: AtomicU64,
     pause_max: Duration,
     began: Instant,
     outboxes: Mutex<Outboxes>,
-    /// Locked by whoever calls MPI. Locked before `outboxes` by who needs both.
+    /// Locked by the thread that calls MPI. Locked before `outboxes` by one that needs both.
     exchange: Mutex<Exchange<'run>>,
     /// When to look next, in nanoseconds since the beginning. Written by who looked and by who has something to send,
     /// read by all. A stale value costs a look too many or a short delay, so relaxed ordering suffices.
@@ -125,7 +126,7 @@ impl<'run> Port<'run> {
         let (process, to) = self.place(to);
         let from = self.place(from).1;
         let now = self.began.elapsed();
-        // The outboxes are unlocked before anybody looks.
+        // The outboxes are unlocked before a thread looks.
         let taken = self.outboxes().add(process, Frame::Message { to, from, bytes }, now);
         match taken {
             Some(Taken::First) => {
@@ -141,7 +142,7 @@ impl<'run> Port<'run> {
     }
 
     /// Sends what waits for a process if nothing is on its way there: who gives away work now and then does not look
-    /// again soon, and somebody waits for it. What comes in a burst is combined behind the first. Returns whether it
+    /// again soon, and a thread may wait for it. What comes in a burst is combined behind the first. Returns whether it
     /// is sent.
     fn send_at_once(&self, process: usize) -> bool {
         let Ok(mut exchange) = self.exchange.try_lock() else { return false };
@@ -153,13 +154,13 @@ impl<'run> Port<'run> {
         true
     }
 
-    /// Whether somebody of this host has sent something since the last look.
+    /// Whether a process of this host has sent something since the last look.
     pub(super) fn is_rung(&self) -> bool {
         self.bells[self.process]
             .is_some_and(|bell| bell.load(Ordering::Acquire) != self.heard.load(Ordering::Relaxed))
     }
 
-    /// Tells everybody that a thread of this process is gone.
+    /// Tells all that a thread of this process is gone.
     pub(super) fn announce_death(&self, id: ProcessorId) {
         crate::mailbox::announce_death(self.mailboxes, id);
         let from = self.place(id).1;
@@ -178,7 +179,7 @@ impl<'run> Port<'run> {
         nanoseconds(now) >= self.next_look.load(Ordering::Relaxed)
     }
 
-    /// Sends what waits and takes in what has arrived, unless somebody is at it already. In a `hurry` parcels do not
+    /// Sends what waits and takes in what has arrived, unless a thread is at it already. In a `hurry` parcels do not
     /// wait for more.
     pub(super) fn look(&self, hurry: bool) {
         match self.exchange.try_lock() {
@@ -216,7 +217,7 @@ impl<'run> Port<'run> {
         });
     }
 
-    /// Sends what has waited long enough to these processes. Returns whether nothing is left for anybody.
+    /// Sends what has waited long enough to these processes. Returns whether nothing is left for any of them.
     fn dispatch(&self, exchange: &mut Exchange<'_>, hurry: bool, wanted: impl Fn(usize) -> bool) -> bool {
         let Exchange { wire, under_way, .. } = exchange;
         let mut outboxes = self.outboxes();
@@ -301,7 +302,7 @@ impl Exchange<'_> {
         for (mail, mailbox) in self.undelivered.iter_mut().zip(mailboxes) {
             while let Some(event) = mail.pop_front() {
                 match mailbox.try_send(event) {
-                    // Who is gone needs no mail.
+                    // A process that is gone needs no mail.
                     Ok(()) | Err(TrySendError::Disconnected(_)) => {}
                     Err(TrySendError::Full(event)) => {
                         mail.push_front(event);

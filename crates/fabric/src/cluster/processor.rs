@@ -30,7 +30,7 @@ impl<'port, 'run> ClusterProcessor<'port, 'run> {
         Self { id, mailbox, port, skips: Cell::new(0), skips_next: Cell::new(0), glanced: Cell::default() }
     }
 
-    /// Whether there is nobody outside this process.
+    /// Whether there is no processor outside this process.
     fn is_one_process(&self) -> bool {
         self.port.processes() == 1
     }

@@ -3,7 +3,7 @@
 //!
 //! 1. *The memory stays*: segments lie in an MPI window, which is freed when [`Shared`] or the [`Cluster`] is dropped
 //!    that has it; slices borrow from it.
-//! 2. *Atomics only*: nobody has any other access to a window's memory, in this process or another, once it is made.
+//! 2. *Atomics only*: there is no other access to a window's memory, in this process or another, once it is made.
 //! 3. *One call at a time*: MPI is called when the window is made and when it is dropped, in the thread of the
 //!    [`Cluster`], which [`Shared`] does not leave (it is not `Send`).
 
@@ -70,7 +70,7 @@ impl Shared {
     }
 }
 
-/// The same without its cluster: whoever has one keeps MPI alive (invariants 1 and 3).
+/// The same without its cluster: its holder keeps MPI alive (invariants 1 and 3).
 pub(super) struct Window {
     /// By process; those of other hosts are not within reach. No longer than this: see [`Window::segments`].
     segments: Vec<Option<&'static [AtomicU64]>>,
@@ -93,7 +93,7 @@ impl Window {
         let mut segments = vec![None; cluster.processes()];
         let neighbours = (0..cluster.processes()).filter(|&process| cluster.shares_host(process));
         for (place, process) in neighbours.enumerate() {
-            // SAFETY: the window is whole, the neighbour has this place in it, and nobody is given a slice that
+            // SAFETY: the window is whole, the neighbour has this place in it, and no caller is given a slice that
             // outlives the window.
             segments[process] = Some(unsafe { segment(raw, place) });
         }
@@ -108,7 +108,7 @@ impl Window {
         }
         // SAFETY: the window is whole and locked by this process.
         unsafe { ffi::MPI_Win_sync(self.raw) };
-        // Nobody writes before all have cleared theirs.
+        // No process writes before all have cleared theirs.
         let _ = cluster.agree(true);
     }
 

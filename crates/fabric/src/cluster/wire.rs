@@ -5,7 +5,7 @@
 //!    else calls MPI ([`Cluster`](super::Cluster) stays in the thread that waits for the run). So
 //!    `MPI_THREAD_SERIALIZED` is enough.
 //! 3. *Bytes stay*: a buffer that MPI reads belongs to the wire until its request is complete; a `Vec` that moves
-//!    leaves its bytes where they are, and nobody changes them. Should a wire be dropped earlier, those buffers are
+//!    leaves its bytes where they are, and nothing changes them. Should a wire be dropped earlier, those buffers are
 //!    leaked.
 
 use std::ffi::{c_int, c_void};

@@ -1,5 +1,5 @@
 //! Virtual processors: coroutines of one thread, in virtual time. Time passes by what processors [charge] and by what
-//! messages cost; the processor whose clock is behind all others runs next, so nobody ever sees a message from its
+//! messages cost; the processor whose clock is behind all others runs next, so none ever sees a message from its
 //! future.
 //!
 //! A processor that polls gives way to those whose clocks are behind its own. Between two polls it runs undisturbed,
@@ -48,7 +48,7 @@ pub struct Machine {
     /// Called whenever another stack is run on, with the lowest address that may be used; `None` for the thread's
     /// own. For programs that look after their stacks themselves.
     pub on_switch: fn(Option<usize>),
-    /// Where it is written down when processors sleep, if somebody wants to see that.
+    /// Where it is written down when processors sleep, if that is wanted.
     pub sleeps: Option<Sleeps>,
 }
 
@@ -173,7 +173,7 @@ impl Machine {
             }
         };
         // SAFETY: the coroutine borrows `world` and `program`, which outlive it: `run` drops all tasks before they
-        // go, and nobody else keeps one.
+        // go, and nothing else keeps one.
         (unsafe { Coroutine::with_stack_unchecked(stack, body) }, limit)
     }
 

@@ -8,7 +8,7 @@ use super::topology::Topology;
 pub struct Network {
     /// Its name.
     pub name: &'static str,
-    /// Which processors are wired to which, unless somebody says otherwise.
+    /// Which processors are wired to which, unless the caller says otherwise.
     pub topology: Topology,
     /// Processor time to send a message, and to receive one.
     pub overhead_ns: u64,
@@ -24,7 +24,7 @@ pub struct Network {
     pub routing_byte_ps: u64,
     /// Processor time of the owner when others reach into its memory; 0 where hardware does it.
     pub service_ns: u64,
-    /// How much slower its processors are than one of today. Costs of work are given for today's.
+    /// How much slower its processors are than a modern one. Costs of work are given for modern ones.
     pub slowness: u32,
 }
 
@@ -43,7 +43,7 @@ impl Network {
         slowness: 1,
     };
 
-    /// A cluster of today with remote memory access.
+    /// A modern cluster with remote memory access.
     pub const INFINIBAND: Network = Network {
         name: "infiniband",
         overhead_ns: 300,
@@ -53,7 +53,7 @@ impl Network {
         ..Network::SHARED
     };
 
-    /// A cluster of today with ordinary Ethernet: whoever is asked has to answer.
+    /// A modern cluster with ordinary Ethernet: the processor that is asked has to answer.
     pub const ETHERNET: Network = Network {
         name: "ethernet",
         overhead_ns: 3_000,

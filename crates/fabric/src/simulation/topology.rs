@@ -7,7 +7,7 @@ use crate::contract::ProcessorId;
 /// The shape of a network.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Topology {
-    /// Everybody is wired to everybody.
+    /// All are wired to all.
     Full,
     /// Processor *i* is wired to *2i* and *2i + 1* modulo their number: few steps between any two, four wires each.
     DeBruijn,
@@ -38,7 +38,7 @@ impl Topology {
         Topology::ALL.into_iter().find(|topology| topology.name() == name)
     }
 
-    /// Who is wired to a processor, in rising order; nobody in particular in a full network.
+    /// Which are wired to a processor, in rising order; none in particular in a full network.
     #[must_use]
     pub fn neighbours(self, id: ProcessorId, processors: usize) -> Vec<ProcessorId> {
         let (count, own) = (processors, id.index());

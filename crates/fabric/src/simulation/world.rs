@@ -20,7 +20,7 @@ pub(super) enum Next {
     Run(ProcessorId),
     /// This processor is dead from now on.
     Kill(ProcessorId),
-    /// Nobody can run.
+    /// None can run.
     Nothing,
 }
 
@@ -62,7 +62,7 @@ struct Seat {
     state: State,
     /// Turns that were promised before this number are off.
     turn: u64,
-    /// When its next turn comes; `u64::MAX` while nobody knows.
+    /// When its next turn comes; `u64::MAX` while that is not known.
     promised: u64,
     /// When the next message may leave.
     free: u64,
@@ -74,7 +74,7 @@ pub(super) struct World {
     topology: Topology,
     routes: Option<Routes>,
     seats: Vec<Seat>,
-    /// Who runs when: time, processor, number of the turn.
+    /// Which runs when: time, processor, number of the turn.
     turns: BinaryHeap<Reverse<(u64, u32, u64)>>,
     /// Deaths to come, the last one first.
     deaths: Vec<(u64, ProcessorId)>,
@@ -130,7 +130,7 @@ impl World {
         }
     }
 
-    /// Who runs next. Its clock is set to the time that it was promised.
+    /// Which runs next. Its clock is set to the time that it was promised.
     pub(super) fn next(&mut self) -> Next {
         while let Some(&Reverse((time, id, turn))) = self.turns.peek() {
             let (id, seat) = (ProcessorId(id), &self.seats[id as usize]);
@@ -223,7 +223,7 @@ impl World {
         seat.clock
     }
 
-    /// Whether somebody else is behind this processor's clock and comes first, or somebody's hour has come: perhaps
+    /// Whether another processor is behind this one's clock and comes first, or the hour of one has come: perhaps
     /// its own.
     fn must_give_way(&self, id: ProcessorId) -> bool {
         let own = (self.seats[id.index()].clock, id.0);

@@ -1,5 +1,5 @@
 //! Symmetries of a puzzle with one mode, found from its moves alone: ways to exchange moves for moves that are
-//! nothing but another name for every site. A cube has 48, its rotations and reflections, and nobody has said
+//! nothing but another name for every site. A cube has 48, its rotations and reflections, and nothing has said
 //! *rotation*.
 
 use super::{Motion, NONE, State};

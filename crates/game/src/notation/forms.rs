@@ -65,7 +65,7 @@ fn property_in_words(info: &GameInfo, change: Change, kind: PropertyKind) -> Opt
     })
 }
 
-/// The letter of a piece in the name of a move, whoever owns it.
+/// The letter of a piece in the name of a move, the same for both players.
 fn letter(info: &GameInfo, code: PieceCode) -> char {
     info.piece(code).map_or('?', |(kind, _)| kind.characters[0])
 }

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use crate::moves::{Move, MoveList};
 use crate::position::Position;
 
-/// Who knows how the rules call moves.
+/// What knows how the rules call moves.
 pub trait Namer: Send + Sync {
     /// The moves of a position that the rules give a name, with that name. A move may occur several times with
     /// different names: the first is its own, the others are understood.

@@ -1,4 +1,4 @@
-//! An experiment as somebody writes it: a TOML file.
+//! An experiment as a person writes it: a TOML file.
 
 use parallel::stealing::TableKind;
 use serde::Deserialize;

@@ -10,9 +10,9 @@ use super::file::{self, File, Mistake, Options, Text, Variant};
 use super::names::{Algorithm, EngineKind, FabricKind, Named};
 use crate::conditions::{Conditions, Fabric, Special, settings};
 
-/// Memory for the table of each processor, in KiB, if nobody says otherwise: that of Zugzwang's transputers.
+/// Memory for the table of each processor, in KiB, if nothing else is said: that of Zugzwang's transputers.
 const TABLE_KIB: i64 = 2500;
-/// Searches of less depth use the processor's own table, if nobody says otherwise.
+/// Searches of less depth use the processor's own table, if nothing else is said.
 const TABLE_DEPTH: u8 = 1;
 
 /// An experiment.

@@ -27,9 +27,9 @@ pub struct Record {
     pub score: String,
     /// Time in searches, of all processors.
     pub search_ns: u64,
-    /// Time waiting for others who work for an own node.
+    /// Time waiting for others that work for a node of the processor.
     pub slaves_ns: u64,
-    /// Time without work in which nobody could have any.
+    /// Time without work in which none could have any.
     pub sync_ns: u64,
     /// Other time without work.
     pub idle_ns: u64,
@@ -100,7 +100,7 @@ pub enum StoreError {
         /// What the system says.
         error: io::Error,
     },
-    /// A line that nobody wrote for us.
+    /// A line that we did not write.
     #[error("`{path}`, line {line}: this is no result of an experiment ({reason})")]
     Broken {
         /// The file.
@@ -110,7 +110,7 @@ pub enum StoreError {
         /// What is wrong with it.
         reason: String,
     },
-    /// Somebody else runs the same experiment.
+    /// Another process runs the same experiment.
     #[error("`{0}` is in use: the same experiment is running already")]
     InUse(PathBuf),
 }
@@ -196,7 +196,7 @@ impl Store {
                 .and_then(|_| file.write_all(line.as_bytes()))
                 .and_then(|()| file.sync_data());
             if let Err(error) = written {
-                // Half a line would be removed when the file is opened again; this is for whoever looks at it before.
+                // Half a line would be removed when the file is opened again; this is for those who look at it before.
                 let _ = file.set_len(self.length);
                 return Err(StoreError::System { action: "write", path: self.path.clone(), error });
             }

@@ -57,7 +57,7 @@ impl FromStr for Ask {
         let hops = || read(u32::from(HOPS), 0, u32::from(u8::MAX)).map(|hops| hops as u8);
         match name {
             "anybody" if number.is_none() => Ok(Ask(Victims::Anybody)),
-            "anybody" => Err("`anybody` takes no number: who passes a request on is `passed`".to_owned()),
+            "anybody" => Err("`anybody` takes no number: with `passed` requests are passed on".to_owned()),
             "passed" => Ok(Ask(Victims::Passed { hops: hops()? })),
             "neighbours" => Ok(Ask(Victims::Neighbours { hops: hops()? })),
             "father" => Ok(Ask(Victims::Father { sons: read(SONS, 1, PROCESSORS_MAX as u32)? })),

@@ -47,7 +47,7 @@ pub(super) fn check(tree: &Program, report: &mut Report) {
     }
 }
 
-/// The field that somebody names must be there.
+/// A field that is named must be there.
 pub(super) fn on_board(field: &Spanned<(i64, i64)>, columns: i64, rows: i64, report: &mut Report) {
     let (column, row) = field.value;
     if !(1..=columns).contains(&column) || !(1..=rows).contains(&row) {

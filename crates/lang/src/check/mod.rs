@@ -1,4 +1,4 @@
-//! What only the whole program shows: names that nobody declared, sizes that do not fit, rules that cannot
+//! What only the whole program shows: names that were not declared, sizes that do not fit, rules that cannot
 //! run. One file for one kind of question; each adds to the same `Report`.
 
 mod appearance;

@@ -113,7 +113,7 @@ impl<'tree> Names<'tree> {
         super::board::fits(columns.value, rows.value).then_some((columns.value, rows.value))
     }
 
-    /// Whether there is nobody but one player.
+    /// Whether there is only one player.
     pub(super) fn is_alone(&self) -> bool {
         self.tree.player_count() < 2
     }

@@ -1,4 +1,4 @@
-//! What the language allows and hardly anybody means: choices of one, directions that are overwritten, comparisons in
+//! What the language allows and is hardly ever meant: choices of one, directions that are overwritten, comparisons in
 //! a row, assignments that assign nothing, pieces that stay in the hand.
 
 use super::names::Names;

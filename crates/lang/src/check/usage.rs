@@ -1,4 +1,4 @@
-//! Rules, properties and pieces that nobody needs.
+//! Rules, properties and pieces that are not needed.
 
 use std::collections::HashSet;
 
@@ -87,7 +87,7 @@ fn properties(names: &Names<'_>, report: &mut Report) {
     }
 }
 
-/// Marks the properties of an expression as read or only written; `is_needed`: somebody takes its value.
+/// Marks the properties of an expression as read or only written; `is_needed`: its value is used.
 fn reads(expression: &Expression, is_needed: bool, mark: &mut dyn FnMut(&Name, bool)) {
     match &expression.kind {
         ExpressionKind::Name(_, name) => mark(name, true),

@@ -8,7 +8,7 @@ use crate::lexer::{Token, TokenKind};
 /// Spaces for each level.
 const INDENT: usize = 4;
 
-/// Deeper levels than this stand below each other: nobody could read them anyway.
+/// Deeper levels than this stand below each other: they could not be read anyway.
 const LEVELS_MAX: usize = 20;
 
 /// Code longer than this takes no part in lining up comments.

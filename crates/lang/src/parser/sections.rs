@@ -81,7 +81,7 @@ impl Parser<'_> {
     }
 
     /// Whether what is `ahead` tokens further on stands inside a line in a place where no rule can begin: then `name =`
-    /// is somebody's way to change a number.
+    /// is how some change a number.
     fn goes_on(&self, ahead: usize) -> bool {
         let index = (self.next + ahead).min(self.tokens.len() - 1);
         let (Some(before), token) = (index.checked_sub(1), self.tokens[index]) else { return false };
@@ -289,7 +289,7 @@ impl Parser<'_> {
             // `name =` belongs into these two.
             "tables" => self.token_after(2).kind != TokenKind::Integer && self.peek_after(2) != "-",
             "evaluation" => self.peek_after(1) != "=",
-            // Somebody's way to give a piece its character, or a property its value.
+            // How some give a piece its character, or a property its value.
             "pieces" => !matches!(self.token_after(2).kind, TokenKind::Character(_) | TokenKind::Text),
             "properties" => self.token_after(2).kind != TokenKind::Integer && self.peek_after(2) != "-",
             _ => true,

@@ -16,7 +16,7 @@ pub(crate) struct Book {
 /// What to do with a book.
 #[derive(Subcommand, Debug)]
 pub(crate) enum Action {
-    /// Make a book from games of others, or from games of the computer against itself
+    /// Make a book from other people's games, or from games of the computer against itself
     ///
     /// A move weighs two for every game that it won and one for every draw; what only lost is left out. With --json:
     /// game, games, positions, moves, bytes.
@@ -25,7 +25,7 @@ pub(crate) enum Action {
     ///
     /// With --json: one object with game, positions and moves; with --position one for every move with its weight.
     Show(Show),
-    /// Add games of others to the collection, which the browser and the shell show by position
+    /// Add other people's games to the collection, which the browser and the shell show by position
     ///
     /// With --json: game, added, known (there already), wrong (moves that cannot be played).
     Add(Add),

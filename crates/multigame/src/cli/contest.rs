@@ -66,7 +66,7 @@ pub(crate) struct Match {
     /// How many plies of each game of a PGN file are an opening
     #[arg(long, value_name = "N", default_value_t = 16)]
     pub(crate) opening_plies: usize,
-    /// Begin with so many random moves, others for each pair of games; 4 without --openings
+    /// Begin with so many random moves, different ones for each pair of games; 4 without --openings
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=200))]
     pub(crate) random_plies: Option<u32>,
     /// An opening book for our engines; `multigame book build` makes one
@@ -81,7 +81,7 @@ pub(crate) struct Match {
     /// A game as long as this is drawn
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) max_plies: u32,
-    /// End as soon as it is clear whether the difference is rather ELO0 or ELO1
+    /// End as soon as it is clear which of the differences ELO0 and ELO1 is likelier
     #[arg(long, value_name = "ELO0,ELO1,ALPHA,BETA", value_parser = Sprt::read, allow_hyphen_values = true)]
     pub(crate) sprt: Option<Sprt>,
     /// Write all games to a file

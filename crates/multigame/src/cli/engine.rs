@@ -59,7 +59,7 @@ pub(crate) struct MonteCarloChoice {
 pub(crate) enum TogetherName {
     /// All grow one tree
     Tree,
-    /// Everybody grows a tree, and the results of the moves of the root are added up
+    /// Each thread grows a tree, and the results of the moves of the root are added up
     Root,
     /// One grows a tree, and all play out the same leaf
     Leaf,
@@ -209,7 +209,7 @@ pub(crate) struct EvaluationChoice {
     /// network:FILE takes the network of a file.
     #[arg(long, value_name = "EVALUATION", default_value = "automatic", value_parser = Evaluation::read)]
     pub(crate) evaluation: Evaluation,
-    /// Who leads Monte Carlo search (mcts): automatic, none or a file
+    /// What leads Monte Carlo search (mcts): automatic, none or a file
     ///
     /// automatic takes the policy that was learned for the rules or comes with the program, if there is one; without
     /// a policy, games are played out at random.

@@ -28,19 +28,19 @@ pub(crate) struct Fit {
     /// Fit only the numbers of these tables, rules and features, separated by commas
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub(crate) only: Vec<String>,
-    /// Own games: how often to play, fit and test
+    /// Games against itself: how often to play, fit and test
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=1_000))]
     pub(crate) rounds: u32,
-    /// Own games: games of a round
+    /// Games against itself: games of a round
     #[arg(long, value_name = "N", default_value_t = 600, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     pub(crate) games: u64,
-    /// Own games: nodes of each search, also in tests
+    /// Games against itself: nodes of each search, also in tests
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     pub(crate) nodes: u64,
-    /// Own games begin with up to so many random moves
+    /// Games against itself begin with up to so many random moves
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(0..=200))]
     pub(crate) random_plies: u32,
-    /// Own games: games of a test at most; one that is open then is not passed
+    /// Games against itself: games of a test at most; one that is open then is not passed
     #[arg(long, value_name = "N", default_value_t = 600, value_parser = clap::value_parser!(u64).range(2..=1_000_000))]
     pub(crate) test_games: u64,
 }

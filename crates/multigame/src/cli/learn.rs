@@ -77,7 +77,7 @@ pub(crate) struct Learn {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Options of --policy")]
 pub(crate) struct OfPolicy {
-    /// Who plays the first games, and has to be beaten: Monte Carlo search with random games, or the usual engine
+    /// What plays the first games, and has to be beaten: Monte Carlo search with random games, or the usual engine
     #[arg(long, value_enum, default_value_t = TeacherName::Mcts)]
     pub(crate) teacher: TeacherName,
     /// Playouts of each search; a teacher has four times as many, or --nodes
@@ -91,7 +91,7 @@ pub(crate) struct OfPolicy {
     pub(crate) layers: u32,
 }
 
-/// Who plays the games that a policy learns from at first.
+/// What plays the games that a policy learns from at first.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum TeacherName {
     /// Monte Carlo search with random games

@@ -31,7 +31,7 @@ pub(crate) struct SearchArguments {
     /// Also print what each part of the search counted, and what threads or processes did
     #[arg(long)]
     pub(crate) statistics: bool,
-    /// Keep what is found out in this file: the same command goes on from there after an end of any kind
+    /// Keep what is found out in this file: the same command goes on from there, however it ended
     #[arg(long, value_name = "FILE")]
     pub(crate) checkpoint: Option<PathBuf>,
 }
@@ -147,7 +147,7 @@ pub(crate) struct Solve {
     /// Puzzles: memory for positions and pattern databases, in MiB
     #[arg(long, value_name = "MB", default_value_t = usual_mib(2048), value_parser = table_mib)]
     pub(crate) memory: u32,
-    /// Puzzles: what tells how far a position is from the solution at least
+    /// Puzzles: what says how far a position is at least from the solution
     #[arg(long, value_enum, default_value_t = Bound::Automatic)]
     pub(crate) bound: Bound,
     /// Puzzles on several processors: each holds a part of the pattern databases, and positions travel to where their

@@ -35,7 +35,7 @@ use table::Rules;
 pub(crate) use openings::{Openings, random_moves};
 pub(crate) use table::{Adjudication, Fault, Played};
 
-/// How often to ask whether somebody wants to stop.
+/// How often to ask whether to stop.
 const INTERVAL: Duration = Duration::from_millis(50);
 
 /// What is to be played.

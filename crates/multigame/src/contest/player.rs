@@ -119,7 +119,7 @@ impl<'game, 'run, G: Game> Player<'game, 'run, G> {
         Ok(())
     }
 
-    /// Hears of a move that somebody made.
+    /// Hears of a move that was made.
     pub(super) fn hear(&mut self, played: &Move) -> Result<()> {
         if let Mind::Own(session) = &mut self.mind {
             session.play(played)?;

@@ -22,7 +22,7 @@ pub(crate) struct Setting {
     pub(crate) pace: Pace,
     /// What it judges positions by, if that was said.
     pub(crate) evaluation: Option<Evaluation>,
-    /// Who leads its Monte Carlo search, if that was said.
+    /// What leads its Monte Carlo search, if that was said.
     pub(crate) policy: Option<Wanted>,
 }
 

@@ -12,7 +12,7 @@ use anyhow::{Context, Result, bail};
 const START_MAX: Duration = Duration::from_secs(30);
 /// What Linux counts processor time in, on every machine that it is likely to run on.
 const TICKS_PER_SECOND: f64 = 100.0;
-/// How often to ask whether anybody wants to stop.
+/// How often to ask whether to stop.
 const INTERVAL: Duration = Duration::from_millis(50);
 
 /// Why there is no answer.

@@ -1,4 +1,4 @@
-//! A line that somebody entered: a command, its arguments, and where its input and output go.
+//! A line that was entered: a command, its arguments, and where its input and output go.
 //!
 //! `move e1 -> c1; a1 -> d1` is no redirection: `>` and `<` count only where a word begins with them.
 

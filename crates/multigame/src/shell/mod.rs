@@ -161,7 +161,7 @@ impl<'game, G: Game> Shell<'game, G> {
         Ok(flow)
     }
 
-    /// Reports what went wrong, unless it is that nobody reads the output.
+    /// Reports what went wrong, unless it is that the output is closed.
     fn settle(&self, done: Result<Flow>, out: &mut dyn Write) -> Result<Flow> {
         match done {
             Ok(flow) => Ok(flow),

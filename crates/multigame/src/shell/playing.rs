@@ -118,7 +118,7 @@ impl<G: Game> Shell<'_, G> {
         index.map_or_else(|| notation::long_form(info, wanted.view()), |index| forms.swap_remove(index))
     }
 
-    /// The computer plays a move for whoever is to move.
+    /// The computer plays a move for the side to move.
     pub(super) fn computer_moves(&mut self, out: &mut dyn Write) -> Result<()> {
         if let Some(result) = self.result() {
             bail!("the game is over ({result}): `undo` takes moves back");
@@ -149,7 +149,7 @@ impl<G: Game> Shell<'_, G> {
             out.flush()?;
         }
         if self.computer == Computer::Both {
-            // The game is over, or somebody has seen enough.
+            // The game is over, or the user has seen enough.
             self.computer = Computer::Off;
         }
         Ok(())

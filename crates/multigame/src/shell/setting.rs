@@ -12,7 +12,7 @@ use search::Heuristics;
 use super::{Computer, Shell};
 use crate::memory;
 
-/// How long the computer thinks when nobody has said anything.
+/// How long the computer thinks when nothing was said.
 pub(super) const SECONDS_USUAL: f64 = 1.0;
 const SECONDS_MAX: f64 = 86_400.0;
 const DEPTH_MAX: i32 = 200;

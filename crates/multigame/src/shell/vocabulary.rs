@@ -24,7 +24,7 @@ pub(super) const COMMANDS: &[CommandHelp] = &[
     entry(
         "collection",
         "[add FILE|N]",
-        "what was played here in games of others; add a PGN file, or look at game N",
+        "what was played here in other people's games; add a PGN file, or look at game N",
     ),
     entry(
         "configuration",
@@ -77,7 +77,7 @@ pub(super) const COMMANDS: &[CommandHelp] = &[
     entry("write", "[pgn] [FILE]", "the position; or the game, as PGN"),
 ];
 
-/// The command that somebody means: its name, or the beginning of just one.
+/// The command that is meant: its name, or the beginning of just one.
 pub(super) fn find(word: &str) -> Option<&'static str> {
     let word = word.to_lowercase();
     let word = match word.as_str() {

@@ -471,7 +471,7 @@ fn good_values_are_found_and_kept() {
     assert!(all.contains("tictactoe, 2 processors, threads, side-by-side: least depth"), "{all}");
     assert!(all.contains("tictactoe, 2 processors, threads, ybwc: least depth"), "{all}");
     assert_eq!(all.matches("; the fastest").count(), 1, "{all}");
-    // Who looks for the values of one way alone does not say that it is the fastest, nor that it is not.
+    // A search for the values of one way alone does not say that it is the fastest, nor that it is not.
     say(&["lab", "tune", "tictactoe", "--depth", "3", "--engine", "ybwc"]);
     assert_eq!(say(&["lab", "tune"]).matches("; the fastest").count(), 1, "{all}");
     say(&["search", "tictactoe", "--threads", "2", "--engine", "ybwc", "--depth", "4"]);

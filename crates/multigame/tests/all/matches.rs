@@ -6,7 +6,7 @@ use crate::support::{refuse, rows, succeed};
 
 const OWN: &str = env!("CARGO_BIN_EXE_multigame");
 
-/// A file that can be run and says these lines to whoever asks, as a UCI program.
+/// A file that can be run and says these lines when asked, as a UCI program.
 #[cfg(unix)]
 fn program(folder: &std::path::Path, name: &str, go: &str) -> String {
     use std::os::unix::fs::PermissionsExt;
@@ -98,7 +98,7 @@ fn a_sequential_test_ends_a_match() {
 fn openings_come_from_files() {
     let folder = tempfile::tempdir().unwrap();
     let (file, pgn) = (folder.path().join("o.epd"), folder.path().join("out.pgn"));
-    // White mates in one, whoever plays it.
+    // White mates in one, whichever player has it.
     std::fs::write(&file, "6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Ra8#; id \"one\";\n").unwrap();
     let arguments = ["match", "native:chess", "--first", "depth=2", "--second", "depth=2", "--games", "2"];
     let files = ["--openings", file.to_str().unwrap(), "--pgn", pgn.to_str().unwrap()];

@@ -186,7 +186,7 @@ fn an_interrupt_prints_the_best_so_far() {
     assert!(row["move"].is_string() && row["stopped"] == true, "{row}");
 }
 
-/// What was found out is in the file, although nobody waited for the end.
+/// What was found out is in the file, although the end was not waited for.
 #[cfg(unix)]
 #[test]
 fn a_kill_saves_the_checkpoint() {
@@ -208,7 +208,7 @@ fn a_kill_saves_the_checkpoint() {
     assert!(std::fs::metadata(&file).unwrap().len() > 0);
 }
 
-/// Who waits for lines has nothing to lose, and goes at once.
+/// A program that waits for lines has nothing to lose, and ends at once.
 #[cfg(unix)]
 #[test]
 fn a_kill_ends_who_waits() {

@@ -44,7 +44,7 @@ fn a_search_that_gives_brothers_away_tells_who_did_what() {
     assert!(number(teamwork, "jobs") > 0.0, "{teamwork}");
     assert!(number(sent("work"), "count") >= number(teamwork, "jobs"), "{teamwork}");
     assert!(number(sent("request"), "bytes") > 0.0 && number(sent("end"), "count") == 1.0, "{teamwork}");
-    // One thread shares nothing, and nothing is told where nobody asks.
+    // One thread shares nothing, and nothing is reported where it is not asked for.
     assert!(rows(&["search", "othello", "--depth", "4", "--statistics"])[0]["teamwork"].is_null());
     assert!(rows(&["search", "othello", "--depth", "4", "--threads", "2"])[0]["teamwork"].is_null());
 }

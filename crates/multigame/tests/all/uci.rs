@@ -226,7 +226,7 @@ fn several_lines_are_told() {
 #[test]
 fn an_endless_search_waits_for_stop() {
     let mut engine = Engine::start("chess");
-    // This one is over at once, but nobody asked for the answer yet.
+    // This one is over at once, but the answer was not asked for yet.
     engine.say("position fen 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1");
     engine.say("go infinite");
     let heard = engine.ask("isready", "readyok");
@@ -288,7 +288,7 @@ fn clocks_are_kept() {
 fn rules_are_switched() {
     let mut engine = Engine::start("chess");
     for (variant, position, go, best) in [
-        // Who loses all men wins: the only capture is forced.
+        // The player who loses all men wins: the only capture is forced.
         ("antichess", "position fen 8/8/8/3p4/4P3/8/8/8 w - - 0 1", "go depth 1", "e4d5"),
         // The knight blows up the king.
         ("atomic", "position startpos moves g1f3 a7a6 f3e5 a6a5", "go depth 1", "e5f7"),

@@ -11,7 +11,7 @@ use serde_json::Value;
 pub(crate) fn run_with(arguments: &[&str], input: &[u8]) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_multigame"))
         .args(arguments)
-        // What is learned about games is kept there, not with the data of whoever runs the tests.
+        // What is learned about games is kept there, not with the data of the user who runs the tests.
         .env("XDG_DATA_HOME", env!("CARGO_TARGET_TMPDIR"))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -436,7 +436,7 @@ impl Game for NativeChess {
         });
     }
 
-    /// A king in check cannot pass here, so nobody could find out by passing.
+    /// A king in check cannot pass here, so passing could not show it.
     fn is_threatened(&self, position: &ChessPosition) -> Option<bool> {
         Some(!position.board.checkers().is_empty())
     }

@@ -67,7 +67,7 @@ impl Othello {
         }
     }
 
-    /// Whether no disc can be put anywhere: then nobody passes either.
+    /// Whether no disc can be put anywhere: then neither side passes either.
     #[inline(always)]
     fn is_full(&self) -> bool {
         self.mine | self.theirs == u64::MAX

@@ -1,7 +1,7 @@
 //! Parallel aspiration, after Baudet: the scores that the root may have are cut into as many windows as there are
-//! processors, and everybody searches the whole tree in one of them. A search that fails says on which side the value
-//! is, and the one whose window holds it ends the iteration. Who is done early takes a half of a window that somebody
-//! else searches.
+//! processors, and each searches the whole tree in one of them. A search that fails says on which side the value
+//! is, and the one whose window holds it ends the iteration. One that is done early takes half of a window that another
+//! one else searches.
 
 use fabric::ProcessorId;
 use game::{Game, Move};
@@ -18,9 +18,9 @@ pub(super) struct Aspiration {
     depth: Depth,
     guess: Score,
     bounds: Bounds,
-    /// Windows that nobody has begun, the last one first.
+    /// Windows that have not been begun, the last one first.
     fresh: Vec<Window>,
-    /// Windows that somebody searches.
+    /// Windows that are being searched.
     searched: Vec<Window>,
     /// Where a window has been cut.
     cuts: Vec<Score>,
@@ -49,7 +49,7 @@ impl Aspiration {
         (value(window.alpha) + 1 - guess).max(guess - value(window.beta) + 1).max(0)
     }
 
-    /// A half of the most likely window that somebody searches, on the side of the guess.
+    /// Half of the most likely window that is being searched, on the side of the guess.
     fn half(&mut self) -> Option<Window> {
         let step = margin(self.unit, self.guess)?;
         let within = |window: &Window| Window {

@@ -40,7 +40,7 @@ pub(super) struct Clerk<'run, G: Game> {
     is_over: bool,
     /// Searches to be made.
     queue: Vec<(Ticket, Job)>,
-    /// The one that is being made and how deep it is, whether nobody wants it any more, and whether another one comes
+    /// The one that is being made and how deep it is, whether it is not wanted any more, and whether another one comes
     /// first.
     current: Option<(Ticket, Depth)>,
     is_dropped: bool,
@@ -107,7 +107,7 @@ impl<'run, G: Game> Clerk<'run, G> {
         self.queue.clear();
     }
 
-    /// Puts a search into the own queue.
+    /// Puts a search into this processor's queue.
     pub(super) fn keep(&mut self, ticket: Ticket, job: Job) {
         self.queue.push((ticket, job));
     }
@@ -132,7 +132,7 @@ impl<'run, G: Game> Clerk<'run, G> {
         &mut self.meter.measures
     }
 
-    /// The search of this processor is over; true if it was left because nobody wants it.
+    /// The search of this processor is over; true if it was left because it is not wanted.
     pub(super) fn put_down(&mut self) -> bool {
         self.current = None;
         std::mem::take(&mut self.is_dropped)

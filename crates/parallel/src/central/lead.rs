@@ -110,7 +110,7 @@ impl<'run, G: Game> Clerk<'run, G> {
         self.review();
     }
 
-    /// Takes back what nobody wants any more, and gives out what is wanted.
+    /// Takes back what is not wanted any more, and gives out what is wanted.
     fn review(&mut self) {
         let Some(mut lead) = self.lead.take() else { return };
         lead.withdraw(self);
@@ -134,7 +134,7 @@ impl<'run, G: Game> Clerk<'run, G> {
         }
     }
 
-    /// Somebody, or the leader itself, has made a search.
+    /// Another processor, or the leader itself, has made a search.
     pub(super) fn absorb(&mut self, ticket: Ticket, answer: Answer) {
         let Some(lead) = &mut self.lead else { return };
         let Some(given) = lead.take(ticket) else { return };
@@ -142,7 +142,7 @@ impl<'run, G: Game> Clerk<'run, G> {
         self.review();
     }
 
-    /// The rules went wrong for somebody: the leader searches that itself, and meets the fault if it is one.
+    /// The rules went wrong for another processor: the leader searches that itself, and meets the fault if it is one.
     pub(super) fn take_over(&mut self, ticket: Ticket) {
         let own = self.here.id();
         let Some(lead) = &mut self.lead else { return };

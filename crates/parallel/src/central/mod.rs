@@ -36,7 +36,7 @@ use tree_plan::TreePlan;
 /// What a leader does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Direction {
-    /// Everybody searches the root in a window of its own.
+    /// Each searches the root in a window of its own.
     Aspiration,
     /// The moves of the root are dealt out once.
     Uidpabs,
@@ -178,7 +178,7 @@ fn follow<'run, G: Game>(
     }
 }
 
-/// Searches the root with the others, iteration by iteration, and sends everybody home.
+/// Searches the root with the others, iteration by iteration, and sends all home.
 fn lead<'run, G: Game>(
     searcher: &mut Member<'run, G>,
     task: &Task<'_, G>,
@@ -262,7 +262,7 @@ fn iterate<G: Game>(
         match result {
             Ok((score, line)) => clerk.absorb(ticket, Answer { score, line }),
             Err(Interrupt::Fault(fault)) => return Err(Interrupt::Fault(fault)),
-            // Somebody was faster, or a limit is reached.
+            // Another one was faster, or a limit is reached.
             Err(interrupt) if !was_left && clerk.value()?.is_none() => return Err(interrupt),
             Err(_) => {}
         }

@@ -89,7 +89,7 @@ impl TopTree {
     /// What a node seems to be worth, and in which order its sons are to be tried.
     fn guess_from_sons(&mut self, index: usize) {
         let Some(mut sons) = self.nodes[index].sons.take() else { return };
-        // The less a son is worth to its mover, the better; those that nobody has looked at keep their place at the
+        // The less a son is worth to its mover, the better; those that have not been looked at keep their place at the
         // end.
         sons.sort_by_key(|&son| self.nodes[son].guess.map_or(Score::INFINITE, |guess| guess));
         let best = sons.first().and_then(|&son| self.nodes[son].guess).map(|guess| -guess);

@@ -65,7 +65,7 @@ pub(super) struct TreePlan<S> {
     leader: ProcessorId,
     /// How many others live. Where there are none, a leader of slaves has to search by itself.
     others: usize,
-    /// Who searched a leaf last: its table knows most of it.
+    /// Which processor searched a leaf last: its table knows most of it.
     owners: Vec<Option<ProcessorId>>,
 }
 
@@ -119,7 +119,7 @@ impl<S> TreePlan<S> {
         self.owners.get(leaf).copied().flatten()
     }
 
-    /// The leaf for a processor: one that it knows, one that nobody knows, or one of somebody else.
+    /// The leaf for a processor: one that it knows, one that none knows, or one of another processor.
     fn choose(&self, to: ProcessorId) -> Option<Wish> {
         let free = || self.wishes.iter().filter(|wish| self.tree.nodes[wish.leaf].searched_by == 0);
         let by_owner = |owner| free().find(|wish| self.owner(wish.leaf) == owner);

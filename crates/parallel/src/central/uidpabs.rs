@@ -14,7 +14,7 @@ use super::plan::{Plan, Scout};
 /// Some moves of the root.
 struct Hand {
     moves: Vec<Move>,
-    /// Who has them.
+    /// Which processor has them.
     holder: Option<ProcessorId>,
     /// The next depth that is to be given out.
     next: Depth,
@@ -65,7 +65,7 @@ impl<G: Game> Plan<G> for Uidpabs {
         self.hands.iter_mut().for_each(|hand| hand.found.retain(|(known, _)| *known >= depth));
     }
 
-    /// One depth is searched while the next one waits, so that nobody waits for the leader.
+    /// One depth is searched while the next one waits, so that none waits for the leader.
     fn ahead(&self) -> usize {
         2
     }

@@ -18,7 +18,7 @@ pub(super) struct Pace {
     pub(super) pauses: (Duration, Duration),
 }
 
-/// A piece that somebody else works on.
+/// A piece that another processor works on.
 struct Gift<P> {
     ticket: Ticket,
     to: ProcessorId,
@@ -27,7 +27,7 @@ struct Gift<P> {
 
 /// A piece that this processor answers for.
 struct Job<P: Problem> {
-    /// Whom it is for; the leader's is for nobody.
+    /// Which processor it is for; the leader's is for none.
     origin: Option<(ProcessorId, Ticket)>,
     /// What is still to be done, the oldest first.
     open: Vec<P::Piece>,
@@ -52,7 +52,7 @@ pub(super) struct Worker<'run, P: Problem> {
     best: P::Outcome,
     is_alive: Vec<bool>,
     tickets: Ticket,
-    /// Who was asked for work.
+    /// Which processor was asked for work.
     asked: Option<ProcessorId>,
     asks_again: Duration,
     pause: Duration,
@@ -129,7 +129,7 @@ impl<'run, P: Problem> Worker<'run, P> {
             Event::Message { from, bytes } => (*from, bytes),
             Event::Died(id) => return self.mourn(*id),
         };
-        // Who shares out a problem sends nothing else; what cannot be read was not for us.
+        // A processor that shares out a problem sends nothing else; what cannot be read was not for us.
         let Some(message) = Message::from_bytes(bytes) else { return };
         match message {
             Message::Request => self.give(from),
@@ -161,7 +161,7 @@ impl<'run, P: Problem> Worker<'run, P> {
         self.pause = (self.pause * 2).min(self.pace.pauses.1);
     }
 
-    /// Gives the oldest piece to somebody who asks.
+    /// Gives the oldest piece to a processor that asks.
     fn give(&mut self, to: ProcessorId) {
         // One piece is no more than its owner needs.
         let waiting = self.jobs.iter().map(|job| job.open.len()).sum::<usize>();
@@ -177,7 +177,7 @@ impl<'run, P: Problem> Worker<'run, P> {
         self.say(to, Message::Work { ticket: self.tickets, piece: &bytes });
     }
 
-    /// Somebody has done a piece.
+    /// Another processor has done a piece.
     fn take_back(&mut self, ticket: Ticket, outcome: P::Outcome) {
         self.note(&outcome);
         for job in &mut self.jobs {
@@ -199,7 +199,7 @@ impl<'run, P: Problem> Worker<'run, P> {
         is_better
     }
 
-    /// Somebody is dead.
+    /// A processor is dead.
     fn mourn(&mut self, id: ProcessorId) {
         self.is_alive[id.index()] = false;
         if self.asked == Some(id) {
@@ -214,7 +214,7 @@ impl<'run, P: Problem> Worker<'run, P> {
         self.lead_if_first();
     }
 
-    /// Drops jobs that nobody wants any more, and tells those who work for them.
+    /// Drops jobs that are not wanted any more, and tells those who work for them.
     fn drop_jobs(&mut self, is_off: impl Fn((ProcessorId, Ticket)) -> bool) {
         let (off, kept) = self.jobs.drain(..).partition(|job: &Job<P>| job.origin.is_some_and(&is_off));
         self.jobs = kept;
@@ -269,7 +269,7 @@ impl<'run, P: Problem> Worker<'run, P> {
         any
     }
 
-    /// Asks somebody for work, and sleeps until there is news.
+    /// Asks another processor for work, and sleeps until there is news.
     fn rest(&mut self) {
         let now = self.here.now();
         let others: Vec<ProcessorId> = self.others().collect();

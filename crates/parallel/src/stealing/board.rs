@@ -9,7 +9,7 @@ use search::{Depth, PLY_MAX, Score, Window};
 
 /// Results that are kept: a search of some milliseconds. What is older is in the table.
 const RESULTS: usize = 1 << 14;
-/// Marks a result as one: an empty place is no draw of nobody.
+/// Marks a result as one: an empty place is not a draw.
 const IS_RESULT: u64 = 1 << 40;
 /// What a peer is told of a node has a line.
 const HAS_LINE: u64 = 1 << 41;
@@ -44,7 +44,7 @@ const PLAYED: usize = 1;
 const WHOSE: usize = 2;
 const NEWS: usize = 3;
 
-/// What somebody has found out about a node.
+/// What a peer has found out about a node.
 pub(super) enum News {
     /// What it is worth, and its best line, move by move, if it has one.
     Done(Score, Vec<Signature>),
@@ -100,7 +100,7 @@ impl<'run> Board<'run> {
         get(&self.head[IS_OVER]) != 0
     }
 
-    /// Sends everybody home.
+    /// Sends all home.
     pub(super) fn end(&self) {
         set(&self.head[IS_OVER], 1);
         self.head[CHANGES].fetch_add(1, Ordering::Release);
@@ -156,7 +156,7 @@ impl<'run> Board<'run> {
         replace(self.at(peer, ply, PLAYED), name)
     }
 
-    /// Whether somebody but this peer searches a move.
+    /// Whether a peer other than this one searches a move.
     pub(super) fn is_elsewhere(&self, peer: usize, ply: usize, name: u64) -> bool {
         (0..self.seats.len()).any(|other| other != peer && get(self.at(other, ply, PLAYED)) == name)
     }
@@ -200,7 +200,7 @@ impl<'run> Board<'run> {
         (seal(name, line.iter().copied()) == sealed).then(|| line.into_iter().map(Signature).collect())
     }
 
-    /// Whether somebody has told a peer something; only once.
+    /// Whether another peer has told this one something; only once.
     #[inline]
     pub(super) fn has_mail(&self, peer: usize) -> bool {
         let mail = &self.seats[peer][0];
@@ -264,7 +264,7 @@ mod tests {
         assert_eq!((told, &differences[..]), (score, &[Signature(7), Signature(u64::MAX)][..]));
         assert!(board.news(1, 9).is_none(), "news are news once");
 
-        // Who has left the node is not disturbed, and a line of another node is not believed.
+        // A peer that has left the node is not disturbed, and a line of another node is not believed.
         board.tell(0, 5, name, Some((score, &line)));
         assert_eq!(board.enter(1, 5, other), name);
         assert!(board.has_mail(1) && board.news(1, 9).is_none());

@@ -7,7 +7,7 @@ use game::Signature;
 
 const SLOTS: usize = 1 << 12;
 
-/// Positions that are being searched. Anybody writes and reads; a wrong answer costs time and never a value, so
+/// Positions that are being searched. All threads write and read; a wrong answer costs time and never a value, so
 /// relaxed order suffices, and who finds a slot taken overwrites it.
 pub(crate) struct Busy(Box<[AtomicU64]>);
 

@@ -23,7 +23,7 @@ use crate::timeline::Recorder;
 /// Tickets of one processor, before the number of the processor.
 const TICKET_BITS: u32 = 40;
 
-/// Who was refused work asks again after so long, twice as long after each further refusal.
+/// A processor that was refused work asks again after so long, twice as long after each further refusal.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pause {
     pub(crate) least: Duration,
@@ -31,7 +31,7 @@ pub(crate) struct Pause {
 }
 
 /// Nodes between two looks at the mailbox on a real processor. A look that finds nothing costs some reads of memory,
-/// a hundredth of a node at most; who waits for an answer waits for the next look.
+/// a hundredth of a node at most; one that waits for an answer waits for the next look.
 const NODES_BETWEEN_LOOKS: u32 = 1;
 
 /// Events that are handled at one look.
@@ -40,7 +40,7 @@ const EVENTS_MAX: usize = 16;
 /// How fast the clock of a processor runs, and how often it looks around.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pace {
-    /// What a node costs on a virtual processor of today.
+    /// What a node costs on a modern virtual processor.
     pub(crate) cost: Duration,
     /// What it costs on a processor of that machine.
     pub(crate) node_time: Duration,
@@ -56,19 +56,19 @@ impl Pace {
     }
 }
 
-/// Work that is done for somebody.
+/// Work that is done for another processor.
 pub(super) struct Job {
     pub(super) ticket: Ticket,
     pub(super) master: ProcessorId,
     /// The ply of the father, whose window can be narrowed.
     pub(super) ply: usize,
-    /// Whether nobody wants it any more.
+    /// Whether it is not wanted any more.
     pub(super) is_cut: bool,
     /// Whether its eldest brother was not searched yet, as far as is known here.
     pub(super) is_early: bool,
 }
 
-/// Work that somebody does for us.
+/// Work that another processor does for us.
 pub(super) struct Loan {
     pub(super) ticket: Ticket,
     pub(super) to: ProcessorId,
@@ -82,7 +82,7 @@ pub(super) struct Kept {
     pub(super) origin: ProcessorId,
     /// How deep a node is wanted; less every time that there is none.
     pub(super) depth: u8,
-    /// When it is refused; never where there is nobody else to ask.
+    /// When it is refused; never where there is no other processor to ask.
     pub(super) until: Option<Duration>,
 }
 
@@ -141,7 +141,7 @@ pub(crate) struct Crew<'run, G: Game> {
     pub(super) measures: Measures,
     pub(super) activity: Activity,
     pub(super) since: Duration,
-    /// Where activities are written down, if somebody wants to see them.
+    /// Where activities are written down, if they are wanted.
     recorder: Option<Recorder<'run>>,
 }
 
@@ -215,14 +215,14 @@ impl<'run, G: Game> Crew<'run, G> {
         self.measures.clone()
     }
 
-    /// Tells everybody that the search is over.
+    /// Tells all that the search is over.
     pub(crate) fn end(&mut self) {
         for other in self.others() {
             self.send(other, &Message::End);
         }
     }
 
-    /// Tells everybody that an iteration is complete.
+    /// Tells all that an iteration is complete.
     pub(crate) fn tell_iteration(here: &dyn Processor, depth: Depth) {
         let bytes = Message::Iteration { depth }.to_bytes();
         for other in (0..here.processors() as u32).map(ProcessorId).filter(|&other| other != here.id()) {
@@ -390,7 +390,7 @@ impl<G: Game> Company<G::Position> for Crew<'_, G> {
         self.refuse_kept();
         let result = self.wait_at(desk, ply);
         self.appetite = Appetite::Nothing;
-        // What arrived in the very moment in which the search was cut is somebody else's to do.
+        // What arrived in the very moment in which the search was cut is for another processor to do.
         if let Some((job, _)) = self.arrived.take() {
             self.send(job.master, &Message::Declined { ticket: job.ticket });
         }
@@ -405,7 +405,7 @@ impl<G: Game> Company<G::Position> for Crew<'_, G> {
         }
         let message = match finding {
             Some(finding) => {
-                // Who helped while waiting has something to do.
+                // A processor that helped while waiting has something to do.
                 let asks = self.policy.return_asks && self.jobs.is_empty() && self.leader != self.here.id();
                 self.has_asked |= asks;
                 let asks = asks.then_some(self.wanted);

@@ -1,7 +1,7 @@
 //! Records of moves travel: at the end of an iteration every processor passes on how much better or worse moves
 //! became, up a tree of processors whose sums come back down. Processor 0 is the root.
 //!
-//! Nobody waits for it, and nothing depends on it but the order of moves: what a dead processor held back is not
+//! No processor waits for it, and nothing depends on it but the order of moves: what a dead processor held back is not
 //! missed, and a round that is overtaken by the next is given up.
 
 use std::collections::BTreeMap;
@@ -29,7 +29,7 @@ pub(super) struct Exchange {
     own: BTreeMap<u16, i32>,
     /// The same with what its sons have told.
     sum: BTreeMap<u16, i32>,
-    /// Who of them has.
+    /// Which of them have.
     heard: Vec<ProcessorId>,
     is_told: bool,
 }

@@ -102,7 +102,7 @@ impl<G: Game> Crew<'_, G> {
     }
 
     /// Whether a request that cannot be met is kept. On real processors a message takes no longer than some nodes,
-    /// and nothing is gained by asking again; who does not search has nothing to give soon.
+    /// and nothing is gained by asking again; a processor that does not search has nothing to give soon.
     fn keeps_requests(&self) -> bool {
         let is_real = self.cost.is_zero();
         (self.policy.keeps_requests || is_real) && self.activity == Activity::Searching
@@ -133,7 +133,7 @@ impl<G: Game> Crew<'_, G> {
         }
     }
 
-    /// Who has nothing to do, or waits, has nothing to give: others may have.
+    /// A processor that has nothing to do, or waits, has nothing to give: others may have.
     pub(super) fn refuse_kept(&mut self) {
         for request in mem::take(&mut self.kept) {
             self.send(request.origin, &Message::Refusal);
@@ -247,7 +247,7 @@ impl<G: Game> Crew<'_, G> {
         for index in 0..self.loans.len() {
             let Loan { ticket, to, place, window: known } = self.loans[index];
             let window = desk.window(place.ply);
-            // Who works for a node that is settled is told when the search leaves it.
+            // A slave of a node that is settled is told when the search leaves it.
             if window != known && window.alpha < window.beta {
                 self.loans[index].window = window;
                 self.send(to, &Message::Narrowing { ticket, window });
@@ -273,7 +273,7 @@ impl<G: Game> Crew<'_, G> {
         let window = desk.window(ply);
         for index in 0..self.loans.len() {
             let Loan { ticket, to, place, .. } = self.loans[index];
-            // Who works for a node that is settled is told when the search leaves it.
+            // A slave of a node that is settled is told when the search leaves it.
             if place.ply == ply && window.alpha < window.beta {
                 self.loans[index].window = window;
                 self.send(to, &Message::Release { ticket, window });
@@ -321,7 +321,7 @@ impl<G: Game> Crew<'_, G> {
             self.drop_job(index, desk);
         }
         self.pass_up(desk);
-        // Whoever had our request may be the one.
+        // The processor that had our request may be the one.
         self.has_asked = false;
         let living = self.alive.iter().position(|&alive| alive).unwrap_or(0);
         self.leader = ProcessorId(living as u32);

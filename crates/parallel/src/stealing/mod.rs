@@ -1,5 +1,5 @@
-//! Work stealing: a search whose brothers are given to whoever asks. The protocol is explained in README.md in this
-//! folder.
+//! Work stealing: a search whose brothers are given to processors that ask. The protocol is explained in README.md in
+//! this folder.
 
 mod board;
 mod busy;

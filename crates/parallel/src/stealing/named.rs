@@ -114,20 +114,20 @@ impl Policy {
     pub const FRONTIER: Policy =
         Policy { when: [Immediately; 3], prefers: Preference::AllFirst, ..Policy::YBWC };
 
-    /// Everybody searches the root; moves that somebody else searches come last, at cut nodes all in their order.
+    /// All search the root; moves that another one searches come last, at cut nodes all in their order.
     pub const ALPHA_BETA_STAR: Policy =
         Policy { when: [Eldest, Never, Immediately], everybody: Everybody::Defers, ..Policy::YBWC };
 
     /// The same with the eldest brother first, at every node.
     pub const ABDADA: Policy = Policy { everybody: Everybody::Defers, ..Policy::YBWC };
 
-    /// Everybody searches the root.
+    /// All search the root.
     pub const LAZY_SMP: Policy = Policy { everybody: Everybody::Meets, ..Policy::YBWC };
 
-    /// Parallel aspiration: everybody searches the root in a window of its own.
+    /// Parallel aspiration: each searches the root in a window of its own.
     pub const ASPIRATION: Policy = Policy { driver: Driver::Leader(Direction::Aspiration), ..Policy::YBWC };
 
-    /// UIDPABS: the moves of the root are dealt out, and everybody deepens its own.
+    /// UIDPABS: the moves of the root are dealt out, and each deepens its own.
     pub const UIDPABS: Policy = Policy { driver: Driver::Leader(Direction::Uidpabs), ..Policy::YBWC };
 
     /// APHID: a leader repeats the top of the tree with guesses, and the others deepen its leaves.

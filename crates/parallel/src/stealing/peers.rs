@@ -1,4 +1,4 @@
-//! Threads that search one root side by side: nobody gives work away, nobody waits, and there are no messages but
+//! Threads that search one root side by side: none gives work away, none waits, and there are no messages but
 //! "this is known by now". What the searches do is in `search::peers`; this is what they share. See README.md in this
 //! folder.
 
@@ -264,7 +264,7 @@ fn take_part<G: Game, T: Table>(
     Share { measures, statistics, report }
 }
 
-/// Searches the root, and sends everybody home.
+/// Searches the root, and sends all home.
 pub(crate) fn lead<G: Game, T: Table>(
     here: &dyn Processor,
     task: &Task<'_, G>,

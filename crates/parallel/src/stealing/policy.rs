@@ -22,12 +22,12 @@ pub enum When {
     Never,
 }
 
-/// Who is asked for work by a processor that has none.
+/// Which processor is asked for work by one that has none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Victims {
-    /// Anybody.
+    /// Any other processor.
     Anybody,
-    /// Anybody, who passes the request on to a neighbour, and so on, at most so many times.
+    /// Any other, which passes the request on to a neighbour, and so on, at most so many times.
     Passed {
         /// How often a request is passed on.
         hops: u8,
@@ -37,7 +37,7 @@ pub enum Victims {
         /// How often a request is passed on.
         hops: u8,
     },
-    /// The father in a fixed tree in which everybody has so many sons.
+    /// The father in a fixed tree in which each has so many sons.
     Father {
         /// How many sons a processor has.
         sons: u32,
@@ -84,7 +84,7 @@ pub enum Everybody {
     No,
     /// They meet in the table: Lazy SMP.
     Meets,
-    /// They leave moves for later that somebody else searches right now, where brothers are free: ABDADA.
+    /// They leave moves for later that another one searches right now, where brothers are free: ABDADA.
     Defers,
 }
 
@@ -118,7 +118,7 @@ pub struct Policy {
     /// Whether a move that was given away before its eldest brother was searched waits for that one, when the first
     /// answer to it is not enough.
     pub stalls: bool,
-    /// Who is asked for work.
+    /// Which processor is asked for work.
     pub victims: Victims,
     /// How much deeper than the last one the node should be that a processor asks for next; it is content with less
     /// after each refusal. Large pieces are found sooner by that, and small ones are left to those who have nothing
@@ -141,7 +141,7 @@ pub struct Policy {
     pub narrows: bool,
     /// Whether those who work for a node are told when it is cut: otherwise they work on in vain.
     pub kills: bool,
-    /// Whether everybody searches the root, and nothing is given away.
+    /// Whether all search the root, and nothing is given away.
     pub everybody: Everybody,
     /// Who decides what is searched by whom.
     pub driver: Driver,
@@ -173,7 +173,8 @@ impl Policy {
         self.everybody != Everybody::Meets && by_kind && is_candidate
     }
 
-    /// Whether a move that somebody searches already is left for later, at such a node and at this place in its list.
+    /// Whether a move that another one searches already is left for later, at such a node and at this place in its
+    /// list.
     #[must_use]
     pub(super) fn leaves_for_later(&self, kind: NodeKind, place: usize) -> bool {
         self.everybody == Everybody::Defers

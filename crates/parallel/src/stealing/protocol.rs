@@ -16,14 +16,14 @@ pub(crate) struct Ticket(pub(crate) u64);
 /// A message. `Work` is carried as bytes, so that what is not of this game is found where it is needed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Message {
-    /// Somebody has nothing to do, and wants to search a node at least so deep. Passed on to others while `hops` are
+    /// A processor has nothing to do, and wants to search a node at least so deep. Passed on to others while `hops` are
     /// left.
     Request { origin: ProcessorId, hops: u8, depth: u8 },
     /// There is nothing to give.
     Refusal,
     /// A move to be searched; whether that was begun before its eldest brother was done with.
     Work { ticket: Ticket, is_early: bool, bytes: Vec<u8> },
-    /// The work came too late, or could not be done: somebody else has to do it.
+    /// The work came too late, or could not be done: another one has to do it.
     Declined { ticket: Ticket },
     /// What was found out about a move; if the sender has nothing to do now, how deep the next node should be at least.
     Return { ticket: Ticket, finding: Finding, asks: Option<u8> },
@@ -33,7 +33,7 @@ pub(crate) enum Message {
     Cutoff { ticket: Ticket },
     /// An iteration is complete: who has to lead if the leader dies begins behind it.
     Iteration { depth: Depth },
-    /// Entries for tables that everybody keeps: signature, two words.
+    /// Entries for tables that all processors keep: signature, two words.
     Entries(Vec<[u64; 3]>),
     /// How records of moves have changed since the last round, for the sender and those below it.
     ChangesBelow { round: i32, changes: Changes },

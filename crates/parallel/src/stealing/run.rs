@@ -76,7 +76,7 @@ pub(crate) struct Tools<'run> {
     pub(crate) experience: Option<Arc<Experience>>,
     pub(crate) busy: &'run Busy,
     pub(crate) pace: Pace,
-    /// The time of whoever asks when the clocks of the processors begin.
+    /// The time of the caller when the clocks of the processors begin.
     pub(crate) epoch: Duration,
     /// How the leader is stopped, for who leads in its place when it is gone.
     pub(crate) outside: (&'run Control, &'run dyn Clock),
@@ -140,7 +140,7 @@ fn work_elsewhere<G: Game>(
 
 type Member<'run, G> = Searcher<'run, G, &'run dyn Table, Crew<'run, G>>;
 
-/// Searches the root, and sends everybody home.
+/// Searches the root, and sends all home.
 fn lead<G: Game>(
     here: &dyn Processor,
     searcher: &mut Member<'_, G>,
@@ -170,7 +170,7 @@ fn follow<'run, G: Game>(
         let (crew, mut desk) = searcher.desk();
         match crew.next(&mut desk) {
             Next::Work(work) => {
-                // Faults of the rules are met again by whoever gave the work.
+                // Faults of the rules are met again by the processor that gave the work.
                 let finding = searcher.perform(&work).unwrap_or(None);
                 search::Company::<G::Position>::report(searcher.company(), finding);
             }
@@ -185,7 +185,7 @@ fn follow<'run, G: Game>(
     }
 }
 
-/// Searches the root like everybody, until the leader has an answer. Every other processor is an iteration ahead, so
+/// Searches the root like all others, until the leader has an answer. Every other processor is an iteration ahead, so
 /// that not all look for the same.
 fn help_at_the_root<G: Game>(here: &dyn Processor, searcher: &mut Member<'_, G>, task: &Task<'_, G>) {
     let first_depth = task.settings.first_depth + (here.id().0 % 2) as i32;
@@ -252,7 +252,7 @@ pub fn on_threads<G: Game, T: Table + Sync>(
     resources: Resources<'_, T>,
     progress: &mut dyn FnMut(&Progress<'_>),
 ) -> Result<Together, RuleFault> {
-    // Who draws what happens sees it where nodes may be shared.
+    // A picture of what happens shows it where nodes may be shared.
     if task.policy.everybody == Everybody::Defers && task.timeline.is_none() {
         return peers::side_by_side(task, threads, resources, &Kept::default(), progress);
     }
@@ -306,7 +306,7 @@ pub enum TableKind {
 pub struct Laboratory {
     /// The machine.
     pub machine: Machine,
-    /// What a node costs on a processor of today.
+    /// What a node costs on a modern processor.
     pub node_cost: Duration,
     /// Which tables there are.
     pub tables: TableKind,
@@ -340,7 +340,7 @@ pub enum SimulationError {
     /// All processors waited for each other.
     #[error("{0}")]
     Stuck(#[from] Stuck),
-    /// Nobody was left.
+    /// No processor was left.
     #[error("all processors died")]
     Nobody,
 }
@@ -417,8 +417,8 @@ fn longest_pause(policy: &Policy, processors: usize) -> u32 {
 const PROCESSORS_THAT_ASK_FREELY: u32 = 256;
 
 /// Nodes between two looks at the mailbox of a virtual processor. Where many search the root at the same time and
-/// nobody asks for anything, they look less often: changing from one to the next at every node takes most of the time
-/// of a simulation.
+/// no processor asks for anything, they look less often: changing from one to the next at every node takes most of the
+/// time of a simulation.
 fn interval(policy: &Policy, processors: usize) -> u32 {
     let at_the_root = policy.everybody != Everybody::No
         || matches!(policy.driver, Driver::Leader(central::Direction::Aspiration));

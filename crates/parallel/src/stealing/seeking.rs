@@ -1,4 +1,4 @@
-//! A processor without work: it asks somebody, sleeps until there is an answer, and begins what arrives.
+//! A processor without work: it asks another one, sleeps until there is an answer, and begins what arrives.
 
 use fabric::ProcessorId;
 use game::Game;
@@ -22,7 +22,7 @@ pub(crate) enum Next<P> {
 }
 
 impl<G: Game> Crew<'_, G> {
-    /// Asks somebody for work.
+    /// Asks another processor for work.
     fn ask(&mut self) {
         let own = self.here.id();
         let victim = match self.policy.victims {

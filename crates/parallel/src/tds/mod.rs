@@ -1,5 +1,5 @@
-//! Puzzles on several processors. Transposition-driven scheduling: every state has a home, and whoever finds it
-//! sends it there, so that what is known of a state is always at hand and nobody waits. Beside it, to be compared:
+//! Puzzles on several processors. Transposition-driven scheduling: every state has a home, and the processor that finds
+//! it sends it there, so that what is known of a state is always at hand and none waits. Beside it, to be compared:
 //! the same search by work stealing. The protocol is explained in README.md in this folder; start with [`Space`].
 
 mod grain;

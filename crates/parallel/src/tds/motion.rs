@@ -122,7 +122,7 @@ impl<'puzzle, B: Bounds> Carrying<'puzzle, B> {
             let bound = self.bounds.whole(&after).0;
             let mode = self.behind[number];
             let state = &after[..pieces];
-            // What is out of reach does not travel, so nobody asks for its signature.
+            // What is out of reach does not travel, so its signature is not asked for.
             let signature = if bound < left { self.signature(state, mode) } else { 0 };
             let is_goal = bound == 0 && self.is_goal(state, mode);
             each(&Child { state, signature, last: number as u16, step: index as u16, bound, is_goal });

@@ -92,7 +92,7 @@ impl Open {
         self.find_lowest();
         let (level, size) = (&mut self.levels[self.lowest], self.record_bytes);
         let given = (level.len() / size / 2).clamp(1, most.max(1));
-        // The oldest ones, which nobody would take for a long time.
+        // The oldest ones, which would not be taken for a long time.
         into.extend(level.drain(..given * size));
         self.states -= given;
         given

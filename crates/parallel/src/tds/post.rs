@@ -49,7 +49,7 @@ pub(super) struct Post<'run> {
     processors: usize,
     /// Processors of a row of the square.
     row: u32,
-    /// Whether states travel in two hops. Others may do otherwise: whoever has a state knows where it has to go.
+    /// Whether states travel in two hops. Others may do otherwise: every holder of a state knows where it has to go.
     hops: bool,
     /// Messages and states that were sent of late.
     recent: (u64, u64),
@@ -103,7 +103,7 @@ impl<'run> Post<'run> {
         self.set_patience(false);
     }
 
-    /// Whether messages may wait until they are fuller, because nobody is short of work.
+    /// Whether messages may wait until they are fuller, because no other is short of work.
     pub(super) fn be_patient(&mut self, is_patient: bool) {
         if self.is_patient != is_patient {
             self.set_patience(is_patient);

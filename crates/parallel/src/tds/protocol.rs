@@ -9,7 +9,7 @@ use crate::wire::{Reader, Writer};
 pub(super) struct Aim {
     /// Solutions of so many moves.
     pub(super) limit: u32,
-    /// States with so many moves left are searched to the end by whoever has them.
+    /// States with so many moves left are searched to the end by the processor that has them.
     pub(super) grain: u32,
 }
 
@@ -35,7 +35,7 @@ pub(super) enum Message<'bytes> {
         aim: Aim,
         records: &'bytes [u8],
     },
-    /// States of this iteration that their homes have looked up already: whoever gets them works on them.
+    /// States of this iteration that their homes have looked up already: the receiver works on them.
     Gift {
         iteration: u32,
         aim: Aim,
@@ -61,7 +61,7 @@ pub(super) enum Message<'bytes> {
     },
     /// It is over.
     End,
-    /// How full my stack is: who is less full than somebody else pauses.
+    /// How full my stack is: one that is less full than another pauses.
     Level(u8),
     /// I have nothing to do: give me some of your states; and: I have none.
     Request,
@@ -117,7 +117,7 @@ impl<'bytes> Message<'bytes> {
                 writer.word(tally.received);
                 writer.count(tally.next as usize);
                 writer.word(tally.nodes);
-                // Where there are none nobody asks.
+                // Where there are none, none are asked for.
                 if tally.dives.count > 0 {
                     writer.word(tally.dives.count);
                     writer.word(tally.dives.nodes);

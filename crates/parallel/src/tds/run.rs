@@ -110,7 +110,7 @@ fn gather(shares: Vec<Option<Share>>) -> Result<Together, Lost> {
     }
     let nodes = efforts.iter().map(|effort| effort.nodes).sum();
     match (answer, lost) {
-        // An answer is an answer, whoever dies behind it.
+        // An answer is an answer, whichever processor dies after it.
         (Some((ending, bound)), _) => Ok(Together { found: found(ending, bound, nodes), efforts }),
         (None, Some(lost)) => Err(lost),
         (None, None) => Ok(Together { found: found(Ending::Stopped, 0, nodes), efforts }),

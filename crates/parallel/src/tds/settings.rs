@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use fabric::ProcessorId;
 
-/// Who works on a state.
+/// Which processor works on a state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scheduling {
     /// The processor whose part of the table it belongs to: transposition-driven scheduling.
     Home,
-    /// Who finds it, or who asks: work stealing.
+    /// The one that finds it, or one that asks: work stealing.
     Stealing,
 }
 
@@ -23,7 +23,7 @@ pub enum Grain {
     Nodes(u64),
 }
 
-/// What work costs on a virtual processor of today; nothing on real ones.
+/// What work costs on a modern virtual processor; nothing on real ones.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Costs {
     /// Finding the moves of a state.
@@ -37,7 +37,7 @@ pub struct Costs {
 /// How a puzzle is shared out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
-    /// Who works on a state.
+    /// Which processor works on a state.
     pub scheduling: Scheduling,
     /// States of a message, at most; and of one whose sender has [`Settings::plenty`] to do and is in no hurry.
     pub batch: usize,

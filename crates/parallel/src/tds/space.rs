@@ -1,4 +1,4 @@
-//! What a puzzle is to those who share it out: states as bytes, and somebody who knows what follows them.
+//! What a puzzle is to those who share it out: states as bytes, and an expert that knows what follows them.
 
 use game::motion::Divided;
 
@@ -56,7 +56,7 @@ pub trait Space: Sync {
     /// Where the search begins.
     fn start(&self) -> Start;
 
-    /// Somebody for one processor.
+    /// The expert for one processor.
     fn scout(&self) -> Box<dyn Scout + '_>;
 
     /// A number by which a state has its home where brothers are better together than apart: those that a move makes
@@ -67,7 +67,7 @@ pub trait Space: Sync {
     }
 
     /// The databases that processors hold together, if each has but a part of them. Bounds of [`Scout::expand`] are
-    /// then what is known without them, and there is nobody who can search below a state alone.
+    /// then what is known without them, and no processor can search below a state alone.
     fn divided(&self) -> Option<&dyn Divided> {
         None
     }

@@ -1,4 +1,4 @@
-//! When an iteration is over: nobody has work, and no states are on their way. Messages are counted and summed up
+//! When an iteration is over: no processor has work, and no states are on their way. Messages are counted and summed up
 //! by waves over a tree of processors; see "When an iteration is over" in README.md.
 
 use fabric::ProcessorId;

@@ -71,7 +71,7 @@ impl<G: Game> Worker<'_, G> {
         self.table.store(game::Signature(key), entry);
     }
 
-    /// Somebody asks about a position that is at home here.
+    /// A processor asks about a position that is at home here.
     pub(super) fn asked_about(
         &mut self,
         who: (ProcessorId, Asker),

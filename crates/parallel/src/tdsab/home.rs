@@ -157,7 +157,7 @@ pub(super) struct Home {
 }
 
 impl Home {
-    /// Somebody asks what nobody knows.
+    /// A processor asks what is not known.
     pub(super) fn open(
         &mut self,
         who: (ProcessorId, Asker),
@@ -186,7 +186,7 @@ impl Home {
         self.fresh.pop()
     }
 
-    /// Somebody does not want to know any more; the job, if nobody does.
+    /// An asker does not want to know any more; the job ends if none does.
     pub(super) fn drop_asker(&mut self, who: (ProcessorId, Asker)) -> Option<(u64, Job)> {
         let number = self.asked.remove(&who)?;
         let job = self.jobs.get_mut(&number)?;

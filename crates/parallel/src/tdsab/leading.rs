@@ -14,7 +14,7 @@ use super::worker::{Lead, Worker};
 pub(super) const ROOT: Asker = Asker { job: 0, index: 0 };
 
 impl<G: Game> Worker<'_, G> {
-    /// Leads the search, and sends everybody home.
+    /// Leads the search, and sends all home.
     pub(super) fn direct(&mut self, progress: &mut dyn FnMut(&Progress<'_>)) -> Result<Report, RuleFault> {
         let report = self.deepen(progress);
         self.tell_others(&Message::End);

@@ -1,6 +1,6 @@
 //! Transposition-driven scheduling for two players, after Kishimoto and Schaeffer's TDSAB (2002), with the windows of
-//! MTD(f) or of NegaScout. Every position has a home, by its signature; whoever wants to know what it is worth in a
-//! window asks there.
+//! MTD(f) or of NegaScout. Every position has a home, by its signature; a processor that wants to know what it is worth
+//! in a window asks there.
 //!
 //! # How a question is answered
 //!
@@ -20,17 +20,17 @@
 //! # Several at once
 //!
 //! - *Several ask the same question.* They wait for the same job, if depth and window are the same.
-//! - *Nobody waits for ever.* A job waits only for jobs of less depth.
-//! - *A cut.* What was asked about the other moves is taken back (`Drop`); a job that nobody waits for any more is
+//! - *No job waits for ever.* A job waits only for jobs of less depth.
+//! - *A cut.* What was asked about the other moves is taken back (`Drop`); a job that none waits for any more is
 //!   dropped, and takes back what it has asked in turn.
 //! - *The table forgets.* What was asked for is answered before it is stored, so nothing depends on what is there
 //!   later.
-//! - *A processor dies.* Homes are those of the living: everybody drops its jobs, what is known stays where it is,
+//! - *A processor dies.* Homes are those of the living: all drop their jobs, what is known stays where it is,
 //!   and the leader asks again. Messages say whom their sender knows to be dead. Those of a sender who does not know
 //!   yet are ignored; those of one who knows more wait until the news have come here too.
 //!
 //! Races, and why they are harmless: an `Answer` that meets a `Drop` finds no job and is forgotten; a `Drop` that
-//! meets an `Answer` finds nobody waiting. Numbers of jobs are never used again, so no message is taken for one about
+//! meets an `Answer` finds no asker. Numbers of jobs are never used again, so no message is taken for one about
 //! another job; a move is asked about again only after the answer to the question before. Messages of one sender keep
 //! their order, so no `Drop` overtakes its question.
 //!

@@ -13,7 +13,8 @@ pub(super) struct Asker {
     pub(super) index: u32,
 }
 
-/// Who is dead, as the sender knows: homes depend on it. The number of the dead, and a sum that tells their sets apart.
+/// Which processors are dead, as the sender knows: homes depend on it. The number of the dead, and a sum that tells
+/// their sets apart.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(super) struct Epoch {
     pub(super) dead: u32,
@@ -27,7 +28,7 @@ pub(super) enum Message {
     Ask { epoch: Epoch, asker: Asker, depth: u32, window: Window, cuts: bool, line: Vec<Move> },
     /// It is worth so much, or at least, or at most; of the root, the move that is.
     Answer { epoch: Epoch, asker: Asker, score: Score, bound: Bound, best: Option<Move> },
-    /// Nobody wants to know any more.
+    /// The answer is not wanted any more.
     Drop { epoch: Epoch, asker: Asker },
     /// The rules went wrong.
     Fault,

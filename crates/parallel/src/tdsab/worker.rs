@@ -22,7 +22,7 @@ use crate::stealing::{Pace, Share, Task, Tools};
 /// How long a real leader sleeps between two looks at its limits.
 const LOOK_EVERY: Duration = Duration::from_millis(2);
 
-/// A search whose nodes cost time and that nobody disturbs: it is short.
+/// A search whose nodes cost time and that is not disturbed: it is short.
 pub(super) struct Toll<'run> {
     pub(super) here: &'run dyn Processor,
     pub(super) cost: Duration,
@@ -122,7 +122,7 @@ impl<'run, G: Game> Worker<'run, G> {
             return Some(self.direct(progress));
         }
         loop {
-            // Faults of the rules are met again by the leader, who has nobody to ask then.
+            // Faults of the rules are met again by the leader, which has no other to ask then.
             if self.serve_once().is_err() {
                 self.tell_others(&Message::Fault);
             }
@@ -186,7 +186,7 @@ impl<'run, G: Game> Worker<'run, G> {
             Event::Message { from, bytes } => (from, bytes),
             Event::Died(gone) => return self.on_death(gone),
         };
-        // Who shares out a search sends nothing else; what cannot be read was not for us.
+        // A processor that shares out a search sends nothing else; what cannot be read was not for us.
         if let Some(message) = Message::from_bytes(&bytes) {
             self.take_in(from, message);
         }

@@ -1,4 +1,5 @@
-//! Problems that are no games: the same results on any number of processors, whatever is delayed and whoever dies.
+//! Problems that are not games: the same results on any number of processors, whatever is delayed and whichever
+//! processor dies.
 
 #![allow(clippy::unwrap_used)]
 

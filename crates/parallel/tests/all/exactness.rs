@@ -1,5 +1,5 @@
 //! Exact searches have the value that a search on one processor has, whatever is delayed, slow, or dies on the way;
-//! and every bound that anybody believes meanwhile agrees with NegaMax. Seeds decide all; a failure prints the
+//! and every bound that is believed meanwhile agrees with NegaMax. Seeds decide all; a failure prints the
 //! command that replays it.
 
 #![allow(clippy::unwrap_used)]

@@ -178,7 +178,7 @@ fn helpers_stop_with_the_search() {
     let report =
         bench.run(&start, &Settings::new(Engine::NegaScout), &Limits { time, ..Limits::default() }, 4);
     assert!(report.best.is_some());
-    // Stopped before it begins: there is a move all the same, and nobody goes on for ever.
+    // Stopped before it begins: there is a move all the same, and no thread goes on for ever.
     let began = Instant::now();
     let clock = || began.elapsed();
     bench.control.stop();

@@ -19,7 +19,7 @@ use crate::support::{self, Bench, random_positions};
 /// The allocator of the system, which counts.
 struct Counting;
 
-/// Bytes that are in use. Written and read by all; who compares two numbers has waited for the threads between.
+/// Bytes that are in use. Written and read by all; a test that compares two numbers has waited for the threads between.
 static IN_USE: AtomicI64 = AtomicI64::new(0);
 
 #[global_allocator]

@@ -113,8 +113,8 @@ fn survive<'game, G: Game>(
                 assert_eq!(report.threads_lost, lost, "{what}, leads: {leads}, after {after}");
                 fragile.is_broken()
             });
-            // Who is too late with much is no failure of the search. On a busy machine others hardly get to help at
-            // all.
+            // A panic that is due too late may never come, which is not a failure of the search. On a busy machine
+            // others hardly get to help at all.
             let comes_in_time = after <= MOMENTS[usize::from(leads)];
             assert!(
                 has_panicked || !comes_in_time,
@@ -213,7 +213,8 @@ fn proofs_and_playouts_survive_a_panic() {
     }
 }
 
-/// Who leads in the place of another one goes by its limits: otherwise a search without a depth would have no end.
+/// A thread that leads in the place of another one goes by its limits: otherwise a search without a depth would have no
+/// end.
 #[test]
 fn limits_outlive_the_leader() {
     let (game, position, _) = bench_of("othello");

@@ -69,7 +69,7 @@ fn all_kinds_of_messages_are_counted() {
     }
 }
 
-/// Who reaches into the memory of others sends no message of ours, but bytes travel.
+/// A processor that reaches into the memory of others sends no message of ours, but bytes travel.
 #[test]
 fn what_travels_to_the_parts_of_a_table_is_counted() {
     let game = support::compiled::<64>("othello");
@@ -84,7 +84,7 @@ fn what_travels_to_the_parts_of_a_table_is_counted() {
     assert_eq!(of("questions").0, of("answers").0);
 }
 
-/// Those who began before their eldest brother was searched are told when it is done; nobody else is.
+/// Those who began before their eldest brother was searched are told when it is done; no others are.
 #[test]
 fn only_mandatory_work_first_waits_for_elder_brothers() {
     let game = support::compiled::<64>("othello");

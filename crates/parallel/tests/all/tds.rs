@@ -228,7 +228,7 @@ fn a_search_that_is_stopped_has_no_answer() {
 }
 
 /// Databases that processors hold together, each a part, say what whole ones say: the same bounds, and so the same
-/// iterations and shortest solutions. A look at a part of somebody else is a panic, and so a death.
+/// iterations and shortest solutions. A look at another one's part is a panic, and so a death.
 #[test]
 fn divided_databases_are_as_good_as_whole_ones() {
     let groups = [vec![1, 2, 3, 4], vec![5, 6, 7, 8]];

@@ -111,9 +111,9 @@ impl Book {
 /// How a game of a book ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GameEnd {
-    /// Somebody won.
+    /// One side won.
     Won(Colour),
-    /// Nobody won, or nobody knows.
+    /// Neither side won, or it is not known.
     Even,
 }
 

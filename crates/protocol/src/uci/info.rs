@@ -5,7 +5,7 @@ use search::{Progress, Score};
 
 use crate::coordinates;
 
-/// Won or lost, nobody knows how soon: a number beyond all estimates.
+/// Won or lost, it is not known how soon: a number beyond all estimates.
 const SURE_CENTIPAWNS: i32 = 100_000;
 
 /// `cp 35`, `mate 3`, `mate -2`. Estimates are in the units of the rules' own evaluation, which chess players call

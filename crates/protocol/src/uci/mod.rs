@@ -114,7 +114,7 @@ impl<'out> Conversation<'out> {
     /// Talks about a game until the end, or until another game is asked for.
     ///
     /// # Errors
-    /// When the rules go wrong at the start, or nobody can be written to.
+    /// When the rules go wrong at the start, or the output is closed.
     pub fn serve<G: Game>(
         &mut self,
         game: &G,
@@ -155,7 +155,7 @@ pub enum UciError {
     /// The game cannot be played.
     #[error(transparent)]
     Session(#[from] SessionError),
-    /// Nobody listens.
+    /// The output is closed.
     #[error(transparent)]
     Output(#[from] io::Error),
 }
@@ -168,7 +168,7 @@ struct Dialogue<'call, 'out, 'scope, 'env, G: Game> {
     variants: &'call Variants,
     book: Option<Book>,
     running: Option<Running>,
-    /// Whether the last position was refused: nobody wants to hear of the one before it.
+    /// Whether the last position was refused: the one before it is of no interest.
     refused: bool,
     /// When the last search was answered.
     idle_since: Option<Instant>,
@@ -282,7 +282,7 @@ impl<G: Game> Dialogue<'_, '_, '_, '_, G> {
             Some(text) => self.session.begin_at(text)?,
         }
         for name in moves {
-            // Who plays on has not claimed a draw.
+            // A player who plays on has not claimed a draw.
             self.session.lift_counters()?;
             self.session.play_text(name)?;
         }

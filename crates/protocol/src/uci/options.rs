@@ -45,7 +45,7 @@ pub enum Effect {
     BookFile(String),
     /// Use the opening book, or do not.
     OwnBook(bool),
-    /// Play as well as somebody with this rating, when strength is limited.
+    /// Play as well as a player with this rating, when strength is limited.
     Elo(i32),
     /// Limit the strength, or do not.
     LimitStrength(bool),
@@ -93,7 +93,7 @@ pub fn declare(variants: &Variants, hash_mib_max: usize) -> Vec<String> {
     lines
 }
 
-/// The rating that is taken where strength is limited and nobody says to which one.
+/// The rating that is taken where strength is limited and no rating is given.
 #[must_use]
 pub fn default_elo() -> i32 {
     let (low, high) = Level::elo_range();

@@ -1,4 +1,4 @@
-//! Searching for whoever speaks UCI: `go`, its limits, and the answer.
+//! Searching for a program that speaks UCI: `go`, its limits, and the answer.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -100,7 +100,7 @@ impl<G: Game> Dialogue<'_, '_, '_, '_, G> {
                     .saturating_sub(overhead),
                 moves_to_go: go.moves_to_go,
             },
-            // Whoever gave a limit that makes no sense wants an answer.
+            // A program that gave a limit that makes no sense still wants an answer.
             (None, None) if !go.complaints.is_empty() && go.is_endless() && !go.ponder => {
                 TimeLimit::Fixed(DEFAULT_TIME)
             }

@@ -94,7 +94,7 @@ impl<'out> Conversation<'out> {
     /// Says that more is to come: rules may take longer to compile than other programs wait.
     ///
     /// # Errors
-    /// When nobody can be written to.
+    /// When the output is closed.
     pub fn ask_for_patience(&mut self) -> io::Result<()> {
         self.say("feature done=0")
     }
@@ -102,7 +102,7 @@ impl<'out> Conversation<'out> {
     /// Talks about a game until the end, or until another game is asked for.
     ///
     /// # Errors
-    /// When the rules go wrong at the start, or nobody can be written to.
+    /// When the rules go wrong at the start, or the output is closed.
     pub fn serve<G: Game>(
         &mut self,
         game: &G,
@@ -152,7 +152,7 @@ impl<G: Game> Dialogue<'_, '_, '_, '_, G> {
                     Err(answer) => self.conversation.say(&answer)?,
                 },
                 Event::End => {
-                    // Whoever has left still gets the move that was asked for.
+                    // A program that has left still gets the move that was asked for.
                     if self.running == Some(Purpose::Move) {
                         self.await_search(&mut VecDeque::new())?;
                     }
@@ -281,7 +281,7 @@ impl<G: Game> Dialogue<'_, '_, '_, '_, G> {
     }
 
     fn users_move(&mut self, text: &str) -> Result<(), UciError> {
-        // Who plays on has not claimed a draw.
+        // A player who plays on has not claimed a draw.
         self.session.lift_counters().map_err(SessionError::from)?;
         match self.play(text) {
             Ok(()) => self.tell_result()?,
@@ -302,7 +302,7 @@ impl<G: Game> Dialogue<'_, '_, '_, '_, G> {
         Ok(self.session.play(&legal.get(index).to_move())?)
     }
 
-    /// Says how the game ended, if it did; nobody plays on then.
+    /// Says how the game ended, if it did; then the game is not played on.
     fn tell_result(&mut self) -> io::Result<()> {
         let Standing::Finished(outcome, viewer) = self.session.record().standing() else { return Ok(()) };
         if self.mode != Mode::Analyzes {

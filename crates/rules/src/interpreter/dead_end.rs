@@ -1,5 +1,5 @@
 //! How far rules come where they yield nothing: the statement that fails behind the most others, for who asks why
-//! there is no move. Nobody watches a machine that plays.
+//! there is no move. A machine that plays is not watched.
 
 use game::{Colour, PieceCode, Position};
 use lang::Span;

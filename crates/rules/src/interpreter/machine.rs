@@ -19,7 +19,7 @@ pub(super) enum Halt {
     Enough,
     /// A rule went wrong here.
     Fault(String, Span),
-    /// Nobody wants the result any more.
+    /// The result is not wanted any more.
     Stopped,
 }
 
@@ -57,13 +57,13 @@ pub(super) struct Machine<'program> {
     /// Every write, with the value before it.
     pub(super) journal: Vec<(usize, i64)>,
     rules: Vec<&'program str>,
-    /// What the rules that are calls of `name` say; empty where nobody asks.
+    /// What the rules that are calls of `name` say; empty where they are not asked for.
     sayings: &'program Sayings,
     /// What has been said on the way here.
     pub(super) said: String,
     steps: u64,
     faulty_rule: Option<&'program str>,
-    /// Who wants to know where rules fail.
+    /// What is told where rules fail.
     pub(super) watch: Option<Box<Watch>>,
 }
 

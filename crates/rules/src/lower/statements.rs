@@ -119,7 +119,7 @@ impl Lower<'_> {
         statements.iter().map(|statement| self.statement(statement)).collect()
     }
 
-    /// One after the other; names that nobody wants to know leave no trace.
+    /// One after the other; names that are not asked for leave no trace.
     fn sequence(&self, statements: &[syntax::Statement]) -> Lowered<NodeKind> {
         let is_kept =
             |statement: &&syntax::Statement| self.naming || !matches!(statement.kind, StatementKind::Name(_));
@@ -259,7 +259,7 @@ impl Lower<'_> {
             What::Empty(_) => PieceSet { codes: [PieceCode::EMPTY.bit(); 2] },
             What::AnyField(_) => PieceSet { codes: [u128::MAX; 2] },
             What::AnyPiece(owner, _) => {
-                // A piece of nobody is neither own nor the opponent's, unless there is only one player.
+                // A neutral piece is neither own nor the opponent's, unless there is only one player.
                 let chosen: Vec<_> = self
                     .info
                     .pieces

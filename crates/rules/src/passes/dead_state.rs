@@ -1,5 +1,5 @@
-//! State that nobody reads is not computed: directions that no step follows, marks and values that are set inside
-//! a test, where only success counts, and a finger that nobody looks at.
+//! State that is never read is not computed: directions that no step follows, marks and values that are set inside
+//! a test, where only success counts, and a finger that is not looked at.
 //!
 //! ```text
 //! test [ irreversible, find X, step ]   ->  test [ find X, step ]
@@ -28,7 +28,7 @@ const IRREVERSIBLE: Things = 8;
 const FORCING: Things = 16;
 const FIRST_PROPERTY: u32 = 5;
 
-/// Drops what nobody reads.
+/// Drops what is never read.
 pub fn run(program: &mut Program) {
     let original = program.clone();
     let mut analysis = Analysis::new(&original);

@@ -73,7 +73,7 @@ pub static PIPELINE: &[Pass] = &[
     },
     Pass {
         name: "dead_state",
-        purpose: "drops directions, marks and values that nobody reads",
+        purpose: "drops directions, marks and values that are never read",
         required: false,
         run: dead_state::run,
     },

@@ -36,7 +36,7 @@ fn set(program: &Program, codes: [u128; 2]) -> String {
     if let Some((name, _)) = exact {
         return name.clone();
     }
-    // From single pieces, as the mover sees them or as anybody does.
+    // From single pieces, as the mover sees them or as both players do.
     for (relative, names) in [(true, atoms(program, true)), (false, atoms(program, false))] {
         let chosen: Vec<_> = names
             .iter()

@@ -159,7 +159,7 @@ fn exchanged(fen: &str) -> String {
 fn evaluation_is_the_same_for_both_colours() {
     let game = game("chess");
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1";
-    // Nobody has more than the other, but white is to move.
+    // Neither side has more than the other, but white is to move.
     let worth =
         game.features(&position(&game, start)).map(|features| features.iter().map(|one| one.1).collect());
     assert_eq!(worth, Ok(vec![0, 0, 0, 38]));

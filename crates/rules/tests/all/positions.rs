@@ -65,7 +65,7 @@ fn check_text(record: &Record<'_, Interpreter>, written: &str, seed: u64) {
     }
 }
 
-/// The same ending, whoever sees it.
+/// The same ending, whichever side sees it.
 fn check_standing(expected: Standing, found: Standing, written: &str) {
     let white = |standing: Standing| match standing {
         Standing::Open => None,
@@ -230,7 +230,7 @@ fn notations_of_other_programs_are_read_and_written() {
     check_form("chess", "4k3/8/8/8/8/8/8/R3K3 b Q - 12 34", "4k3/8/8/8/8/8/8/R3K3 b Q - 12 34");
     check_form("draughts", "W:WK3,42:B20:H4:F31", "W:WK3,42:B20:H4:F31");
     check_form("draughts", "W:W31-33:B1-3", "W:W31,32,33:B1,2,3");
-    // Rights that pieces do not bear out, and a pawn that nobody can take in passing.
+    // Rights that pieces do not bear out, and a pawn that cannot be taken in passing.
     check_form("chess", "4k3/8/8/8/8/8/8/R2K4 w KQkq - 0 1", "4k3/8/8/8/8/8/8/R2K4 w - - 0 1");
     check_form("chess", "4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1", "4k3/8/8/8/4P3/8/8/4K3 b - - 0 1");
     check_form("chess", "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1", "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1");

@@ -1,4 +1,4 @@
-# State that nobody reads is not computed.
+# State that is never read is not computed.
 dimensions (4, 4)
 
 pieces

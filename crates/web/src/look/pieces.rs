@@ -12,7 +12,7 @@ pub struct PieceLook {
     pub code: u8,
     /// As the rules call it.
     pub name: String,
-    /// `white`, `black`, or nobody.
+    /// `white`, `black`, or neither.
     pub owner: Option<&'static str>,
     /// Which drawing.
     pub shape: String,

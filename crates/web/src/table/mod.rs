@@ -24,7 +24,7 @@ use crate::outbox::Outbox;
 use crate::seat::{Ending, Played, Seat, Stop};
 use crate::store::{self, Kept};
 
-/// A table that nobody looks at ends after this long; it is kept.
+/// A table without a front end ends after this long; it is kept.
 const ALONE: Duration = Duration::from_secs(300);
 /// The longest that a front end can ask for.
 const TIME_MAX: Duration = Duration::from_secs(600);
@@ -137,7 +137,7 @@ pub(crate) struct GameTable<'run, 'scope, 'env, H> {
 }
 
 impl<'run, 'scope, 'env: 'scope, H: Host> GameTable<'run, 'scope, 'env, H> {
-    /// Plays until nobody is interested any more.
+    /// Plays until no front end is left.
     pub(crate) fn serve(
         hall: &'run Arc<Hall<H>>,
         seat: Box<dyn Seat<'env> + 'env>,
@@ -195,7 +195,7 @@ impl<'run, 'scope, 'env: 'scope, H: Host> GameTable<'run, 'scope, 'env, H> {
                         self.look_at_clock();
                         if self.guests.is_empty() && self.alone_since.elapsed() > ALONE {
                             self.finish();
-                            // Nobody misses a game in which nothing was done.
+                            // A game in which nothing was done is not missed.
                             if self.moves.is_empty() && self.redo.is_empty() {
                                 self.hall.store.forget(&self.name);
                             }
@@ -216,7 +216,7 @@ impl<'run, 'scope, 'env: 'scope, H: Host> GameTable<'run, 'scope, 'env, H> {
                 Event::Join { outbox, id } => {
                     let first = self.guests.is_empty();
                     self.join(outbox, id);
-                    // Nobody was there to play for; now somebody is.
+                    // There was no front end to play for; now there is.
                     if first && self.redo.is_empty() && !self.running.contains_key(&Kind::Move) {
                         self.next_turn();
                     }

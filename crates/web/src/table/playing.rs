@@ -134,8 +134,8 @@ impl<'env: 'scope, 'scope, H: Host> GameTable<'_, 'scope, 'env, H> {
         Ok(())
     }
 
-    /// After moves were taken back or repeated: nobody's clock runs and the computer waits for a move, or the board
-    /// would change under the hands of whoever looks at it.
+    /// After moves were taken back or repeated: no clock runs and the computer waits for a move, or the board
+    /// would change under the hands of the player who looks at it.
     pub(super) fn changed(&mut self, since: usize) {
         if let Some(clock) = &mut self.clock {
             clock.stop();

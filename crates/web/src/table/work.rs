@@ -63,7 +63,7 @@ impl<'env: 'scope, 'scope, H: Host> GameTable<'_, 'scope, 'env, H> {
     }
 
     /// Stops a job. Searches of the same session share a memory: their end is waited for, which takes some
-    /// milliseconds. Others come to their end by themselves, and nobody listens to them any more.
+    /// milliseconds. Others come to their end by themselves, and their results are not used any more.
     pub(super) fn settle(&mut self, kind: Kind) {
         let Some(running) = self.running.get(&kind) else { return };
         running.stop.stop();

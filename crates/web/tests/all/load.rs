@@ -71,7 +71,7 @@ fn load(server: &Server, messages: usize) {
         (0..200).map(|number| client.open(json!({ "name": names[number % 4], "passing": true })).0).collect();
     println!("200 games opened in {:?}", began.elapsed());
 
-    // Eight searches, watched by somebody who does not read, and by somebody who vanishes.
+    // Eight searches, watched by one who does not read, and by one who vanishes.
     let (mut slow, mut vanishing) = (server.connect(), server.connect());
     for game in &games[..8] {
         slow.send(json!({ "ask": { "join": { "game": game } } }));
@@ -96,7 +96,7 @@ fn load(server: &Server, messages: usize) {
     }
     println!("{messages} bad messages answered after {:?}", began.elapsed());
 
-    // Everybody else plays on, and does not wait.
+    // All others play on, and does not wait.
     let mut worst = Duration::ZERO;
     for game in games.iter().skip(8).step_by(7) {
         let began = Instant::now();

@@ -43,8 +43,8 @@ pub(crate) struct Common {
     /// Nodes that are searched less deep than this keep their moves; without it, as the engine has it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=100))]
     pub(crate) least_depth: Option<i32>,
-    /// Who is asked for work: anybody, passed, neighbours or father (see `lab speedup`); without it, as the engine
-    /// has it
+    /// Which processor is asked for work: anybody, passed, neighbours or father (see `lab speedup`); without it, as the
+    /// engine has it
     #[arg(long, value_name = "WHO")]
     pub(crate) ask: Option<Ask>,
     /// What goes wrong with several processors, by seed, as in delays,slow=2,dies=1 (see `lab speedup`)

@@ -33,10 +33,10 @@ pub(crate) struct Lab {
 /// The experiments.
 #[derive(Subcommand, Debug)]
 pub(crate) enum LabCommand {
-    /// How much faster a search is on several processors, and what the rest of their time is lost by
+    /// How much faster a search is on several processors, and what they lose the rest of their time to
     ///
     /// Searches the positions of a suite to a depth on each number of processors. Speedup, search overhead, load and
-    /// performance are those of Feldmann's thesis: sums over all positions, divided then. Exact searches are checked:
+    /// performance are those of Feldmann's thesis: sums over all positions, then divided. Exact searches are checked:
     /// the value of every position is that of one processor. With --json: one object per number of processors.
     Speedup(Box<Speedup>),
     /// Algorithms side by side: the same positions, machine and sequential search for all
@@ -49,7 +49,8 @@ pub(crate) enum LabCommand {
     Ablate(Box<Ablate>),
     /// One run: what all processors did over time, as a picture and as a trace for Perfetto
     Trace(Box<Trace>),
-    /// One run: the top of the searched tree with windows, kinds of nodes, cuts and who searched what, as a picture
+    /// One run: the top of the searched tree with windows, kinds of nodes, cuts and which processor searched what, as a
+    /// picture
     Tree(Box<Tree>),
     /// Tables of the programs before this one, beside our own figures
     ///
@@ -157,9 +158,9 @@ pub(crate) struct Speedup {
     /// that it shares with `--threads`
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=100))]
     pub(crate) least_depth: Option<i32>,
-    /// Who is asked for work: anybody; passed (anybody, who passes the request on to neighbours); neighbours (who do
-    /// the same); or father (in a fixed tree). passed=N and neighbours=N pass it on at most N times (usually 8),
-    /// father=N has N sons (usually 16). Without it, what the engine says
+    /// Which processor is asked for work: anybody; passed (anybody, which passes the request on to neighbours);
+    /// neighbours (which do the same); or father (in a fixed tree). passed=N and neighbours=N pass it on at most N
+    /// times (usually 8), father=N has N sons (usually 16). Without it, what the engine says
     #[arg(long, value_name = "WHO")]
     pub(crate) ask: Option<Ask>,
     /// What goes wrong with several virtual processors, by seed: delays=TIMES (messages are late by up to so many
@@ -185,7 +186,7 @@ pub(crate) struct Speedup {
     /// Where the keys of signatures come from; coded ones are those of Zugzwang, for rules alone
     #[arg(long, value_enum, default_value_t = KeysName::Mixed)]
     pub(crate) signatures: KeysName,
-    /// What a node costs on a processor of today, in nanoseconds; without it, the game's constant
+    /// What a node costs on a modern processor, in nanoseconds; without it, the game's constant
     #[arg(long, value_name = "NS", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub(crate) node_cost: Option<u64>,
     /// Write the figures to a file of comma-separated values
@@ -239,7 +240,7 @@ impl NamedPolicy {
         NamedPolicy { name: SIDE_BY_SIDE, policy: Method::default().side_by_side(), puzzle: None }
     }
 
-    /// How brothers are given away if nobody says otherwise.
+    /// How brothers are given away if nothing else is said.
     pub(crate) fn ybwc() -> NamedPolicy {
         NamedPolicy { name: "ybwc", policy: Policy::YBWC, puzzle: None }
     }

@@ -36,7 +36,7 @@ impl Worker<'_, '_> {
         self.mind_the_stack();
     }
 
-    /// States that somebody has given away, to be worked on here.
+    /// States that another processor has given away, to be worked on here.
     pub(super) fn take_gift(&mut self, records: &[u8]) {
         self.unpack(records);
         records.chunks_exact(self.form.bytes()).for_each(|record| self.open.push(record));
@@ -49,7 +49,7 @@ impl Worker<'_, '_> {
         self.here.charge(Duration::from_nanos(work.div_ceil(1000)));
     }
 
-    /// Where a state has to go: home, or to whoever has the entry for it that is to be looked up next.
+    /// Where a state has to go: home, or to the holder of the entry for it that is to be looked up next.
     fn destination(&self, record: &[u8]) -> ProcessorId {
         match self.space.divided() {
             Some(divided) => {
@@ -106,7 +106,7 @@ impl Worker<'_, '_> {
         }
     }
 
-    /// Whether nobody has looked at a state with so many moves left.
+    /// Whether a state has not been looked at with so many moves left.
     pub(super) fn is_new(&self, signature: u64, left: u32) -> bool {
         match self.known {
             Known::Here(memory) => memory.admits(signature, left),
@@ -124,7 +124,7 @@ impl Worker<'_, '_> {
         let (waiting, unit) = (self.open.len(), self.settings.open_max);
         self.effort.open_most = self.effort.open_most.max(waiting);
         let level = usize::from(self.levels[self.here.id().index()]);
-        // It goes down later than up, so that a stack at the border does not make everybody talk.
+        // It goes down later than up, so that a stack at the border does not make all of them talk.
         let is_same =
             waiting < unit.saturating_mul(level + 1) && waiting + unit / 2 >= unit.saturating_mul(level);
         if is_same || self.settings.scheduling == Scheduling::Stealing {

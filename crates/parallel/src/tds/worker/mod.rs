@@ -26,7 +26,7 @@ const NAP: Duration = Duration::from_millis(10);
 /// States that are looked at between two such questions.
 const STATES_BETWEEN_QUESTIONS: u32 = 64;
 
-/// States that are given to whoever asks, at most.
+/// States that are given to one that asks, at most.
 const GIFT_MAX: usize = 64;
 
 /// Where a processor looks a state up.
@@ -186,7 +186,7 @@ impl<'run, 'lead> Worker<'run, 'lead> {
                 return;
             }
         };
-        // Who shares out a puzzle sends nothing else; what cannot be read was not for us.
+        // A processor that shares out a puzzle sends nothing else; what cannot be read was not for us.
         let Some(message) = Message::from_bytes(bytes) else { return };
         match message {
             Message::States { iteration, aim, records } => {
@@ -281,7 +281,7 @@ impl<'run, 'lead> Worker<'run, 'lead> {
 
     fn mind_the_limits(&mut self) {
         let Some(leader) = &self.leader else { return };
-        // Everybody works as much as the leader does.
+        // All work as much as the leader does.
         let nodes = self.effort.nodes.saturating_mul(self.here.processors() as u64);
         if (leader.stop)() || leader.nodes_max.is_some_and(|most| nodes >= most) {
             self.ending = Some(Ending::Stopped);
@@ -399,7 +399,7 @@ impl<'run, 'lead> Worker<'run, 'lead> {
         self.ending.get_or_insert(Ending::Solved(path));
     }
 
-    /// Gives states to somebody who asks.
+    /// Gives states to a processor that asks.
     fn give(&mut self, to: ProcessorId) {
         let (given, mut message);
         if self.settings.scheduling == Scheduling::Stealing {

@@ -38,7 +38,7 @@ impl Worker<'_, '_> {
         if is_held || others == 0 {
             return nap;
         }
-        // At home states come by themselves as a rule: who asks at once asks for nothing.
+        // At home states come by themselves as a rule: asking at once would be in vain.
         let asks_again = *self.asks_again.get_or_insert(match self.settings.scheduling {
             Scheduling::Home => now + self.pause,
             Scheduling::Stealing => now,
@@ -52,7 +52,7 @@ impl Worker<'_, '_> {
         if self.is_asking { nap } else { Some(nap.map_or(asks_again, |nap| nap.min(asks_again))) }
     }
 
-    /// A processor without work tells what it has counted, if somebody wants to know.
+    /// A processor without work tells what it has counted, if it is asked.
     fn take_part_in_waves(&mut self) {
         debug_assert!(self.post.is_empty());
         if self.leader.is_some() && !self.waves.is_under_way() {
