@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use fabric::{Processor, ProcessorId};
 use game::Signature;
-use table::{Bucketed, Entry, Stored, Table, Traffic};
+use table::{Entry, Stored, Table, Traffic};
 
 use crate::stealing::Message;
 
@@ -30,11 +30,11 @@ fn count(messages: &mut (u64, u64), bytes: usize) {
 ///
 /// What little searches find out stays with the processor that found it, in a small table of its own. That table also
 /// keeps what was asked of others: the next question is then answered at once.
-pub struct Partitioned<'run> {
+pub struct Partitioned<'run, T> {
     here: &'run dyn Processor,
-    parts: &'run [Bucketed],
+    parts: &'run [T],
     /// What this processor keeps for itself.
-    near: &'run Bucketed,
+    near: &'run T,
     /// Searches of less depth neither ask nor tell others.
     depth_min: u8,
     /// Whether a question is asked before its answer is needed.
@@ -45,22 +45,22 @@ pub struct Partitioned<'run> {
     traffic: Cell<Traffic>,
 }
 
-impl<'run> Partitioned<'run> {
+impl<'run, T: Table> Partitioned<'run, T> {
     /// The table as one processor sees it: a part for each processor, and a small table of its own.
     #[must_use]
     pub fn new(
         here: &'run dyn Processor,
-        parts: &'run [Bucketed],
-        near: &'run Bucketed,
+        parts: &'run [T],
+        near: &'run T,
         depth_min: u8,
-    ) -> Partitioned<'run> {
+    ) -> Partitioned<'run, T> {
         let (asked, spent, traffic) = (Cell::default(), Cell::default(), Cell::default());
         Partitioned { here, parts, near, depth_min, prefetch: true, asked, spent, traffic }
     }
 
     /// The same, which asks others ahead or not.
     #[must_use]
-    pub fn with_prefetch(self, prefetch: bool) -> Partitioned<'run> {
+    pub fn with_prefetch(self, prefetch: bool) -> Partitioned<'run, T> {
         Partitioned { prefetch, ..self }
     }
 
@@ -79,7 +79,7 @@ impl<'run> Partitioned<'run> {
         ProcessorId(part_of(signature, self.parts.len()) as u32)
     }
 
-    fn own(&self) -> &Bucketed {
+    fn own(&self) -> &T {
         &self.parts[self.here.id().index()]
     }
 
@@ -101,7 +101,7 @@ impl<'run> Partitioned<'run> {
     }
 }
 
-impl Table for Partitioned<'_> {
+impl<T: Table> Table for Partitioned<'_, T> {
     fn touch(&self, signature: Signature) {
         if self.prefetch && self.is_far(signature) {
             self.ask(signature);

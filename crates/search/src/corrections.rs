@@ -47,7 +47,7 @@ impl Corrections {
     /// No estimate was wrong so far; the unit is that of margins.
     pub(crate) fn new(unit: i32) -> Corrections {
         let limit = unit.min(1 << 20) / 2 * GRAIN;
-        let [lasting, previous] = [(); 2].map(|()| (0..1 << BITS).map(|_| AtomicI32::new(0)).collect());
+        let [lasting, previous] = [(); 2].map(|()| table::room::numbers(1 << BITS));
         Corrections { lasting, previous, limit }
     }
 

@@ -43,7 +43,20 @@ pub struct Lessons {
 impl Lessons {
     /// Nothing was learned so far.
     pub(crate) fn new(knowledge: &Knowledge) -> Lessons {
-        Lessons { experience: Arc::new(Experience::new(knowledge)), facts: Arc::new(Facts::new()) }
+        Lessons::shared(knowledge, None, None)
+    }
+
+    /// The same of which others have a part in common with the search that learns.
+    #[must_use]
+    pub fn shared(
+        knowledge: &Knowledge,
+        facts: Option<&Arc<Facts>>,
+        experience: Option<&Arc<Experience>>,
+    ) -> Lessons {
+        Lessons {
+            facts: facts.map_or_else(|| Arc::new(Facts::new()), Arc::clone),
+            experience: experience.map_or_else(|| Arc::new(Experience::new(knowledge)), Arc::clone),
+        }
     }
 
     /// The same for one of several threads.

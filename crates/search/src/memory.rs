@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI16, AtomicU64, Ordering};
 
 use game::Signature;
+use table::room::{small_numbers, words};
 
 use crate::depth::Depth;
 
@@ -26,11 +27,10 @@ pub(crate) struct Records {
 
 impl Records {
     pub(crate) fn new() -> Records {
-        let zeros = |count| (0..count).map(|_| AtomicI16::new(0)).collect();
         Records {
-            history: zeros(1 << HISTORY_BITS),
-            continuations: zeros(1 << CONTINUATION_BITS),
-            countermoves: table::room::words(1 << HISTORY_BITS),
+            history: small_numbers(1 << HISTORY_BITS),
+            continuations: small_numbers(1 << CONTINUATION_BITS),
+            countermoves: words(1 << HISTORY_BITS),
         }
     }
 

@@ -179,19 +179,6 @@ impl<'search, G: Game, T: Table, C: Company<G::Position>> Searcher<'search, G, T
         Statistics { nodes: self.watch.nodes(), ..self.statistics }
     }
 
-    /// The same with what is known of positions kept in common with other searches of the same game.
-    #[must_use]
-    pub fn with_facts(self, facts: Arc<Facts>) -> Searcher<'search, G, T, C> {
-        Searcher { facts, ..self }
-    }
-
-    /// The same with what is learned kept in common with other searches of the same question.
-    #[must_use]
-    pub fn with_experience(self, experience: Arc<Experience>) -> Searcher<'search, G, T, C> {
-        let memory = MoveMemory::new(Arc::clone(&experience.records));
-        Searcher { memory, experience, ..self }
-    }
-
     /// The same; others are told what searches of at least this depth have taught it.
     #[must_use]
     pub fn telling(self, others: Vec<Arc<Experience>>, told_depth: Depth) -> Searcher<'search, G, T, C> {

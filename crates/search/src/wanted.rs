@@ -23,7 +23,8 @@ struct Kept {
     count: u8,
 }
 
-/// The best moves of positions that were searched lately; the last one of each place.
+/// The best moves of positions that were searched lately; the last one of each place. There are no places before the
+/// first move is kept: thousands of virtual processors need none.
 pub(crate) struct Wanted(Box<[Kept]>);
 
 fn slot(position: Signature) -> usize {
@@ -32,7 +33,7 @@ fn slot(position: Signature) -> usize {
 
 impl Wanted {
     pub(crate) fn new() -> Wanted {
-        Wanted(vec![Kept::default(); 1 << BITS].into())
+        Wanted(Box::default())
     }
 
     fn keep(&mut self, position: Signature, played: MoveView<'_>, board: usize) {
@@ -42,12 +43,15 @@ impl Wanted {
             *field = change.slot() as Field;
             kept.count += 1;
         }
+        if self.0.is_empty() {
+            self.0 = vec![Kept::default(); 1 << BITS].into();
+        }
         self.0[slot(position)] = kept;
     }
 
     /// What the move with this tag changes, if it is kept.
     fn find(&self, position: Signature, tag: MoveTag) -> Option<Kept> {
-        let kept = self.0[slot(position)];
+        let kept = *self.0.get(slot(position))?;
         (kept.position == position && kept.count > 0 && MoveTag::of(kept.difference) == tag).then_some(kept)
     }
 }

@@ -9,6 +9,7 @@ use crate::contract::Table;
 use crate::counters::Stored;
 use crate::entry::Entry;
 use crate::replacement::Replacement;
+use crate::room;
 use crate::slot::Slot;
 
 /// A table of buckets in words that were lent. All 0 is an empty table. Each who uses the words has a generation of
@@ -49,6 +50,31 @@ impl<'memory> Lent<'memory> {
     /// All entries, as [`crate::Bucketed::entries`] has them.
     pub fn entries(&self) -> impl Iterator<Item = (Signature, Entry)> {
         bucketed::entries(self.buckets)
+    }
+}
+
+/// Memory for several tables of one size. The system gives out its pages when they are first used: thousands of tables
+/// that stay nearly empty cost nearly nothing.
+#[derive(Debug)]
+pub struct Memory {
+    words: Box<[AtomicU64]>,
+    /// Entries of each table.
+    capacity: usize,
+}
+
+impl Memory {
+    /// Room for so many tables of so many bytes, each of at least one bucket.
+    #[must_use]
+    pub fn new(tables: usize, bytes: usize) -> Memory {
+        let capacity = (bytes / size_of::<Bucket>()).max(1) * WAYS;
+        Memory { words: room::words(tables * Lent::words(capacity)), capacity }
+    }
+
+    /// The tables, empty at first.
+    #[must_use]
+    pub fn tables(&self, replacement: Replacement) -> Vec<Lent<'_>> {
+        let chunks = self.words.chunks_exact(Lent::words(self.capacity));
+        chunks.filter_map(|words| Lent::new(words, self.capacity, replacement)).collect()
     }
 }
 

@@ -22,6 +22,6 @@ pub use bucketed::Bucketed;
 pub use contract::{NoTable, Table, Traffic};
 pub use counters::{Counters, Stored};
 pub use entry::{Bound, Entry, MoveTag};
-pub use lent::Lent;
+pub use lent::{Lent, Memory};
 pub use replacement::Replacement;
 pub use two_way::TwoWay;

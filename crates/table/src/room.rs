@@ -3,7 +3,7 @@
 //! not.
 
 use std::mem::MaybeUninit;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicI16, AtomicI32, AtomicU64};
 
 /// So many values of nothing, in large pages where the system has them.
 #[must_use]
@@ -14,17 +14,25 @@ pub fn fresh<T: Default>(count: usize) -> Box<[T]> {
     room.into_boxed_slice()
 }
 
-/// So many words that are 0. The system gives out zeros page by page when they are first used: who needs few of them
-/// does not pay for all.
-#[must_use]
-#[allow(unsafe_code)]
-pub fn words(count: usize) -> Box<[AtomicU64]> {
-    let words: Box<[u64]> = vec![0; count].into();
-    const { assert!(align_of::<AtomicU64>() == align_of::<u64>()) };
-    // SAFETY: an `AtomicU64` lies in memory like a `u64` and has the same alignment, as was just checked; the box is
-    // given up before it is taken over.
-    unsafe { Box::from_raw(Box::into_raw(words) as *mut [AtomicU64]) }
+macro_rules! zeros {
+    ($name:ident, $atomic:ty, $plain:ty, $what:literal) => {
+        #[doc = concat!("So many ", $what, " that are 0. The system gives out zeros page by page when they are first ")]
+        #[doc = "used: a caller that needs few of them does not pay for all."]
+        #[must_use]
+        #[allow(unsafe_code)]
+        pub fn $name(count: usize) -> Box<[$atomic]> {
+            let zeros: Box<[$plain]> = vec![0; count].into();
+            const { assert!(align_of::<$atomic>() == align_of::<$plain>()) };
+            // SAFETY: an atomic number lies in memory like a plain one and has the same alignment, as was just
+            // checked; the box is given up before it is taken over.
+            unsafe { Box::from_raw(Box::into_raw(zeros) as *mut [$atomic]) }
+        }
+    };
 }
+
+zeros!(words, AtomicU64, u64, "words");
+zeros!(small_numbers, AtomicI16, i16, "small numbers");
+zeros!(numbers, AtomicI32, i32, "numbers");
 
 /// Asks the machine to have something at hand soon.
 #[inline]

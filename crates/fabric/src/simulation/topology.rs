@@ -81,7 +81,7 @@ impl Topology {
 pub(crate) struct Routes {
     wires: Vec<Vec<ProcessorId>>,
     /// For each destination: where to go next from each processor.
-    next: Vec<Option<Box<[u32]>>>,
+    next: Vec<Option<Box<[u16]>>>,
 }
 
 impl Routes {
@@ -100,7 +100,7 @@ impl Routes {
         let next = next.get_or_insert_with(|| ways_to(to, wires));
         let (mut place, mut hops) = (from, 0);
         while place != to {
-            place = ProcessorId(next[place.index()]);
+            place = ProcessorId(u32::from(next[place.index()]));
             hops += 1;
             if place != to {
                 visit(place.index());
@@ -111,14 +111,14 @@ impl Routes {
 }
 
 /// Where to go next on a shortest way to a processor, by breadth-first search.
-fn ways_to(to: ProcessorId, wires: &[Vec<ProcessorId>]) -> Box<[u32]> {
-    let mut next = vec![u32::MAX; wires.len()];
-    next[to.index()] = to.0;
+fn ways_to(to: ProcessorId, wires: &[Vec<ProcessorId>]) -> Box<[u16]> {
+    let mut next = vec![u16::MAX; wires.len()];
+    next[to.index()] = to.0 as u16;
     let mut queue = VecDeque::from([to]);
     while let Some(place) = queue.pop_front() {
         for &neighbour in &wires[place.index()] {
-            if next[neighbour.index()] == u32::MAX {
-                next[neighbour.index()] = place.0;
+            if next[neighbour.index()] == u16::MAX {
+                next[neighbour.index()] = place.0 as u16;
                 queue.push_back(neighbour);
             }
         }

@@ -14,10 +14,9 @@ mod tree;
 mod tree_plan;
 mod uidpabs;
 
-use std::sync::Arc;
-
 use fabric::{Processor, ProcessorId};
 use game::{Game, Move, RuleFault};
+use search::experience::Lessons;
 use search::guided::Inquiry;
 use search::watch::{Interrupt, Watch};
 use search::{Alone, Control, Depth, Limits, Progress, Report, Score, Searcher, Settings, StoppedClock};
@@ -108,13 +107,10 @@ pub(crate) fn work<'run, G: Game>(
     let limits = if leads { &task.limits } else { &free };
     let watch = Watch::new(limits, tools.control, tools.clock).together(Some(tools.team));
     let Task { game, root, settings, knowledge, .. } = task;
-    let mut searcher = Searcher::new(*game, *root, settings, &table, knowledge, watch, clerk);
+    let lessons = || Lessons::shared(knowledge, tools.facts.as_ref(), None);
+    let mut searcher = Searcher::keeping(*game, *root, settings, &table, knowledge, watch, clerk, lessons());
     let scout_watch = Watch::new(&free, &scout_control, &StoppedClock);
-    let mut scout = Searcher::new(*game, *root, settings, &table, knowledge, scout_watch, Alone);
-    if let Some(facts) = &tools.facts {
-        searcher = searcher.with_facts(Arc::clone(facts));
-        scout = scout.with_facts(Arc::clone(facts));
-    }
+    let scout = Searcher::keeping(*game, *root, settings, &table, knowledge, scout_watch, Alone, lessons());
     let scout = Scout { here, searcher: scout, cost: tools.pace.cost };
     let report = if leads {
         Some(lead(&mut searcher, task, direction, scout, progress))

@@ -15,6 +15,7 @@ use table::Table;
 
 use super::busy::Busy;
 use super::exchange::Exchange;
+use super::living::Living;
 use super::policy::{Everybody, Policy};
 use super::protocol::{Message, Ticket};
 use crate::measures::{Activity, Measures};
@@ -127,7 +128,7 @@ pub(crate) struct Crew<'run, G: Game> {
     /// Where the search has to go on, as far as the messages handled so far say.
     pub(super) cut: Option<usize>,
     pub(super) is_over: bool,
-    pub(super) alive: Vec<bool>,
+    pub(super) living: Living,
     pub(super) leader: ProcessorId,
     /// Whether this processor leads.
     pub(super) leads: bool,
@@ -178,7 +179,7 @@ impl<'run, G: Game> Crew<'run, G> {
             pauses: pace.pauses,
             cut: None,
             is_over: false,
-            alive: vec![true; here.processors()],
+            living: Living::new(here.processors()),
             leader: ProcessorId(0),
             leads: here.id() == ProcessorId(0),
             last_iteration: Depth(0),
@@ -231,8 +232,7 @@ impl<'run, G: Game> Crew<'run, G> {
     }
 
     fn others(&self) -> Vec<ProcessorId> {
-        let all = (0..self.alive.len() as u32).map(ProcessorId);
-        all.filter(|&other| other != self.here.id() && self.alive[other.index()]).collect()
+        self.living.ids().filter(|&other| other != self.here.id()).collect()
     }
 
     pub(super) fn send(&mut self, to: ProcessorId, message: &Message) {
@@ -324,7 +324,8 @@ impl<G: Game> Company<G::Position> for Crew<'_, G> {
     const SHARES: bool = true;
 
     fn shares(&self, arrival: &Arrival, depth: Depth) -> bool {
-        let is_of_use = self.alive.len() > 1 || self.recorder.is_some_and(|recorder| recorder.draws());
+        let is_of_use =
+            self.living.processors() > 1 || self.recorder.is_some_and(|recorder| recorder.draws());
         is_of_use && self.policy.shares(arrival) && depth.0 >= self.policy.depth_min
     }
 
@@ -400,7 +401,7 @@ impl<G: Game> Company<G::Position> for Crew<'_, G> {
 
     fn report(&mut self, finding: Option<Finding>) {
         let Some(job) = self.jobs.pop() else { return };
-        if job.is_cut || !self.alive[job.master.index()] {
+        if job.is_cut || !self.living.has(job.master) {
             return;
         }
         let message = match finding {

@@ -92,8 +92,8 @@ impl<G: Game> Crew<'_, G> {
 
     /// Tells the father when all sons that are alive have told; the root tells all.
     pub(super) fn pass_up(&mut self, desk: &mut Desk<'_, G::Position>) {
-        let (own, alive) = (self.here.id(), &self.alive);
-        let mut waited_for = sons(own, alive.len()).filter(|son| alive[son.index()]);
+        let (own, living) = (self.here.id(), &self.living);
+        let mut waited_for = sons(own, living.processors()).filter(|&son| living.has(son));
         let has_begun = self.exchange.round > 0 && !self.exchange.is_told;
         if !has_begun || !waited_for.all(|son| self.exchange.heard.contains(&son)) {
             return;
@@ -116,8 +116,8 @@ impl<G: Game> Crew<'_, G> {
         if round != self.exchange.round {
             return;
         }
-        for son in sons(self.here.id(), self.alive.len()) {
-            if self.alive[son.index()] {
+        for son in sons(self.here.id(), self.living.processors()) {
+            if self.living.has(son) {
                 self.send(son, &Message::ChangesOfAll { round, changes: changes.clone() });
             }
         }

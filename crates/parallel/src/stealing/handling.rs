@@ -85,7 +85,7 @@ impl<G: Game> Crew<'_, G> {
             // It went round and came back.
             return self.on_refusal();
         }
-        if !self.alive[origin.index()] {
+        if !self.living.has(origin) {
             return;
         }
         if self.policy.everybody == Everybody::No
@@ -110,8 +110,7 @@ impl<G: Game> Crew<'_, G> {
 
     /// Keeps a request until there is something to give, for a while where others could be asked.
     fn keep(&mut self, origin: ProcessorId, depth: u8) {
-        let living = self.alive.iter().filter(|&&alive| alive).count();
-        let until = (living > 2).then(|| self.here.now() + self.pauses.most);
+        let until = (self.living.count() > 2).then(|| self.here.now() + self.pauses.most);
         self.kept.push(Kept { origin, depth, until });
     }
 
@@ -141,9 +140,9 @@ impl<G: Game> Crew<'_, G> {
     }
 
     pub(super) fn random_neighbour(&mut self, but: ProcessorId) -> Option<ProcessorId> {
-        let alive = &self.alive;
+        let living = &self.living;
         let open: Vec<ProcessorId> =
-            self.neighbours.iter().copied().filter(|&next| next != but && alive[next.index()]).collect();
+            self.neighbours.iter().copied().filter(|&next| next != but && living.has(next)).collect();
         (!open.is_empty()).then(|| open[self.random.usize(..open.len())])
     }
 
@@ -308,7 +307,7 @@ impl<G: Game> Crew<'_, G> {
 
     /// A processor is gone: what it did for us has to be done again, what we did for it is of no use.
     pub(super) fn on_death(&mut self, gone: ProcessorId, desk: &mut Desk<'_, G::Position>) {
-        self.alive[gone.index()] = false;
+        self.living.lose(gone);
         self.kept.retain(|request| request.origin != gone);
         while let Some(index) = self.loans.iter().position(|loan| loan.to == gone) {
             let loan = self.loans.swap_remove(index);
@@ -323,8 +322,7 @@ impl<G: Game> Crew<'_, G> {
         self.pass_up(desk);
         // The processor that had our request may be the one.
         self.has_asked = false;
-        let living = self.alive.iter().position(|&alive| alive).unwrap_or(0);
-        self.leader = ProcessorId(living as u32);
+        self.leader = self.living.ids().next().unwrap_or_default();
     }
 }
 

@@ -6,6 +6,7 @@ mod busy;
 mod crew;
 mod exchange;
 mod handling;
+mod living;
 mod named;
 pub(crate) mod peers;
 mod policy;

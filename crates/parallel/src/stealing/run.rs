@@ -8,13 +8,14 @@ use fabric::simulation::{Machine, Stuck};
 use fabric::{Processor, ProcessorId, threads};
 use game::{Erased, Game, RuleFault};
 use search::experience::Experience;
+use search::experience::Lessons;
 use search::facts::Facts;
 use search::watch::Watch;
 use search::{
     Clock, Control, Kept, Knowledge, Limits, Progress, Report, Resources, Root, Searcher, Settings,
     Statistics, StoppedClock, Team,
 };
-use table::{Bucketed, Replacement, Table};
+use table::{Memory, Replacement, Table};
 
 use super::busy::Busy;
 use super::crew::{Crew, Pace, Pause};
@@ -104,13 +105,8 @@ pub(crate) fn work<'run, G: Game>(
     let limits = if leads { &task.limits } else { &free };
     let watch = Watch::new(limits, tools.control, tools.clock).together(Some(tools.team));
     let Task { game, root, settings, knowledge, .. } = task;
-    let mut searcher = Searcher::new(*game, *root, settings, &table, knowledge, watch, crew);
-    if let Some(facts) = &tools.facts {
-        searcher = searcher.with_facts(Arc::clone(facts));
-    }
-    if let Some(experience) = &tools.experience {
-        searcher = searcher.with_experience(Arc::clone(experience));
-    }
+    let lessons = Lessons::shared(knowledge, tools.facts.as_ref(), tools.experience.as_ref());
+    let mut searcher = Searcher::keeping(*game, *root, settings, &table, knowledge, watch, crew, lessons);
     let report = if leads {
         Some(lead(here, &mut searcher, task, settings, progress))
     } else {
@@ -352,48 +348,32 @@ pub enum SimulationError {
 pub fn simulated<G: Game>(task: &Task<'_, G>, laboratory: &Laboratory) -> Result<Simulated, SimulationError> {
     let Laboratory { machine, tables, table_bytes, table_depth, .. } = laboratory;
     let (processors, bytes) = (machine.processors, *table_bytes);
-    let table = |bytes| Bucketed::with_bytes(bytes, Replacement::Age);
-    let for_each = |bytes| -> Vec<Bucketed> { (0..processors).map(|_| table(bytes)).collect() };
+    let near_bytes = if *tables == TableKind::Partitioned && processors > 1 { bytes / NEAR_SHARE } else { 0 };
+    let (memory, near) = match tables {
+        TableKind::Shared => (Memory::new(1, bytes * processors), Memory::new(0, 0)),
+        _ => (Memory::new(processors, bytes - near_bytes), Memory::new(processors, near_bytes)),
+    };
+    let (own, near) = (memory.tables(Replacement::Age), near.tables(Replacement::Age));
+    let of = |here: &dyn Processor| &own[here.id().index()];
     match tables {
-        _ if processors == 1 => {
-            let own = table(bytes);
-            simulated_with(task, laboratory, &|here, search| search(here, &own))
-        }
-        TableKind::Shared => {
-            let all = table(bytes * processors);
-            simulated_with(task, laboratory, &|here, search| search(here, &all))
-        }
-        TableKind::Partitioned => {
-            let near = bytes / NEAR_SHARE;
-            let (parts, near) = (for_each(bytes - near), for_each(near));
-            simulated_with(task, laboratory, &|here, search| {
-                let table = Partitioned::new(here, &parts, &near[here.id().index()], *table_depth);
-                search(here, &table.with_prefetch(laboratory.prefetch));
-            })
-        }
-        TableKind::Replicated => {
-            let own = for_each(bytes);
-            simulated_with(task, laboratory, &|here, search| {
-                let all = (0..here.processors() as u32).map(ProcessorId);
-                let others = all.filter(|&other| other != here.id()).collect();
-                let own = &own[here.id().index()];
-                search(here, &Replicated::new(here, own, others, *table_depth, task.policy.batch));
-            })
-        }
-        TableKind::Asked => {
-            let own = for_each(bytes);
-            simulated_with(task, laboratory, &|here, search| {
-                let alone = (0..here.processors() as u32).map(|number| vec![ProcessorId(number)]);
-                let groups = Groups::new(alone.collect(), here.id()).expect("every processor is one of all");
-                let own = &own[here.id().index()];
-                let asking = Asking::new(here, own, groups, thresholds(task, laboratory));
-                search(&asking, &asking);
-            })
-        }
-        TableKind::Local => {
-            let own = for_each(bytes);
-            simulated_with(task, laboratory, &|here, search| search(here, &own[here.id().index()]))
-        }
+        _ if processors == 1 => simulated_with(task, laboratory, &|here, search| search(here, &own[0])),
+        TableKind::Shared => simulated_with(task, laboratory, &|here, search| search(here, &own[0])),
+        TableKind::Partitioned => simulated_with(task, laboratory, &|here, search| {
+            let table = Partitioned::new(here, &own, &near[here.id().index()], *table_depth);
+            search(here, &table.with_prefetch(laboratory.prefetch));
+        }),
+        TableKind::Replicated => simulated_with(task, laboratory, &|here, search| {
+            let all = (0..here.processors() as u32).map(ProcessorId);
+            let others = all.filter(|&other| other != here.id()).collect();
+            search(here, &Replicated::new(here, of(here), others, *table_depth, task.policy.batch));
+        }),
+        TableKind::Asked => simulated_with(task, laboratory, &|here, search| {
+            let alone = (0..here.processors() as u32).map(|number| vec![ProcessorId(number)]);
+            let groups = Groups::new(alone.collect(), here.id()).expect("every processor is one of all");
+            let asking = Asking::new(here, of(here), groups, thresholds(task, laboratory));
+            search(&asking, &asking);
+        }),
+        TableKind::Local => simulated_with(task, laboratory, &|here, search| search(here, of(here))),
     }
 }
 

@@ -30,7 +30,7 @@ impl<G: Game> Crew<'_, G> {
             Victims::Neighbours { .. } => self.random_neighbour(own),
             Victims::Father { sons } => {
                 let father = ProcessorId(own.0.saturating_sub(1) / sons.max(1));
-                (father != own && self.alive[father.index()]).then_some(father)
+                (father != own && self.living.has(father)).then_some(father)
             }
         };
         match victim {
@@ -41,11 +41,10 @@ impl<G: Game> Crew<'_, G> {
 
     /// Any other processor that is alive.
     fn random_other(&mut self) -> Option<ProcessorId> {
-        let own = self.here.id().index();
-        let living = self.alive.iter().filter(|alive| **alive).count() - usize::from(self.alive[own]);
-        let nth = (living > 0).then(|| self.random.usize(..living))?;
-        let mut others = (0..self.alive.len()).filter(|&other| other != own && self.alive[other]);
-        others.nth(nth).map(|other| ProcessorId(other as u32))
+        let own = self.here.id();
+        let others = self.living.count() - usize::from(self.living.has(own));
+        let before = (others > 0).then(|| self.random.usize(..others))?;
+        self.living.other(own, before)
     }
 
     pub(super) fn ask_for_work(&mut self, victim: ProcessorId, hops: u8) {

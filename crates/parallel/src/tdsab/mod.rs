@@ -46,6 +46,7 @@ mod worker;
 
 use fabric::{Processor, ProcessorId};
 use game::Game;
+use search::experience::Lessons;
 use search::watch::Watch;
 use search::{Limits, Progress, Searcher, Settings};
 use table::Table;
@@ -73,10 +74,8 @@ pub(crate) fn work<'run, G: Game>(
     let settings = Settings { first_depth: 1, ..task.settings };
     let Task { game, root, knowledge, .. } = task;
     let toll = Toll { here, cost: tools.pace.cost, nodes: 0 };
-    let mut searcher = Searcher::new(*game, *root, &settings, &table, knowledge, watch, toll);
-    if let Some(facts) = &tools.facts {
-        searcher = searcher.with_facts(std::sync::Arc::clone(facts));
-    }
+    let lessons = Lessons::shared(knowledge, tools.facts.as_ref(), None);
+    let searcher = Searcher::keeping(*game, *root, &settings, &table, knowledge, watch, toll, lessons);
     let mut worker = Worker::new(here, task, settings, (table, searcher), meter, tools.pace);
     let report = worker.run(leads, tools, progress);
     worker.share(report, table)
