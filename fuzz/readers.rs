@@ -1,5 +1,5 @@
 //! The readers that take text from outside, each as one function of any text. They understand it or refuse it and
-//! never crash; what they understand can be written again. Fuzz targets call them (`cargo +nightly fuzz run NAME`), and
+//! never crash; what they understand can be written again. Fuzz targets call them (`scripts/fuzz NAME 60`), and
 //! the test `readers` of `protocol` calls them with a bounded number of texts.
 
 use game::{Game, MoveList, Position, Stage, fen, notation, text};

@@ -1,4 +1,4 @@
-//! Any bytes for the reader `epd`; see ../readers.rs. Run with `cargo +nightly fuzz run epd`.
+//! Any bytes for the reader `epd`; see ../readers.rs. Run with `scripts/fuzz epd 60`.
 
 #![no_main]
 

@@ -1,5 +1,4 @@
-//! Any bytes as a message of a front end: understood or refused, never a crash. Run with `cargo +nightly fuzz run
-//! messages`; the test `load` of `web` is the bounded form.
+//! Any bytes as a message of a front end: understood or refused, never a crash. Run with `scripts/fuzz messages 60`; the test `load` of `web` is the bounded form.
 
 #![no_main]
 

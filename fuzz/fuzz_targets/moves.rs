@@ -1,4 +1,4 @@
-//! Any bytes for the reader `moves`; see ../readers.rs. Run with `cargo +nightly fuzz run moves`.
+//! Any bytes for the reader `moves`; see ../readers.rs. Run with `scripts/fuzz moves 60`.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Any bytes for the reader `pgn`; see ../readers.rs. Run with `cargo +nightly fuzz run pgn`.
+//! Any bytes for the reader `pgn`; see ../readers.rs. Run with `scripts/fuzz pgn 60`.
 
 #![no_main]
 

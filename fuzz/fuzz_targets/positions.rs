@@ -1,4 +1,4 @@
-//! Any bytes for the reader `positions`; see ../readers.rs. Run with `cargo +nightly fuzz run positions`.
+//! Any bytes for the reader `positions`; see ../readers.rs. Run with `scripts/fuzz positions 60`.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Any bytes for the reader `uci`; see ../readers.rs. Run with `cargo +nightly fuzz run uci`.
+//! Any bytes for the reader `uci`; see ../readers.rs. Run with `scripts/fuzz uci 60`.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Any bytes for the reader `xboard`; see ../readers.rs. Run with `cargo +nightly fuzz run xboard`.
+//! Any bytes for the reader `xboard`; see ../readers.rs. Run with `scripts/fuzz xboard 60`.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Any bytes for the reader `xsb`; see ../readers.rs. Run with `cargo +nightly fuzz run xsb`.
+//! Any bytes for the reader `xsb`; see ../readers.rs. Run with `scripts/fuzz xsb 60`.
 
 #![no_main]
 
