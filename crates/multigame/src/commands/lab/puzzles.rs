@@ -117,9 +117,7 @@ fn settings(
 ) -> Settings {
     let node_cost = options.node_cost.map(Duration::from_nanos);
     let usual = lab::puzzles::settings(&info.name, scheduling, fabric, node_cost);
-    // A least depth of 1 is the usual one of games for two, and means nothing here.
-    let left = options.least_depth.filter(|&plies| plies > 1);
-    let grain = left.map_or(usual.grain, |plies| Grain::Left(plies as u32));
+    let grain = options.least_depth.map_or(usual.grain, |moves| Grain::Left(moves as u32));
     let seed = global.seed.unwrap_or(usual.seed);
     Settings { last_bound: Some(options.depth as u32), grain, seed, ..usual }
 }

@@ -117,10 +117,7 @@ pub(super) fn tree(options: &Tree, global: &Global, out: &mut dyn Write) -> Resu
 
 /// One run has one number of processors.
 fn processors(run: &Speedup) -> Result<usize> {
-    run.check()?;
-    if run.csv.is_some() {
-        bail!("--csv is for figures of several runs: `lab speedup` writes them");
-    }
+    run.check_picture()?;
     if run.fabric == FabricName::Threads {
         bail!("pictures are of virtual processors: --fabric virtual");
     }
