@@ -395,7 +395,7 @@ fn good_values_are_found_and_kept() {
     // On threads two ways are tried, and one of them is the fastest.
     say(&["lab", "tune", "tictactoe", "--depth", "4", "--selective"]);
     let all = say(&["lab", "tune"]);
-    assert!(all.contains("connect4, 8 processors, virtual ethernet full, ybwc"), "{all}");
+    assert!(all.contains("connect4, 8 processors, virtual ethernet full, asked tables, ybwc"), "{all}");
     assert!(all.contains("tictactoe, 2 processors, threads, side-by-side: least depth"), "{all}");
     assert!(all.contains("tictactoe, 2 processors, threads, ybwc: least depth"), "{all}");
     assert_eq!(all.matches("; the fastest").count(), 1, "{all}");
@@ -403,6 +403,13 @@ fn good_values_are_found_and_kept() {
     say(&["lab", "tune", "tictactoe", "--depth", "3", "--engine", "ybwc"]);
     assert_eq!(say(&["lab", "tune"]).matches("; the fastest").count(), 1, "{all}");
     say(&["search", "tictactoe", "--threads", "2", "--engine", "ybwc", "--depth", "4"]);
+    // Values for tables that clusters do not have are kept beside the others.
+    say(&[&["lab", "tune", "connect4", "--depth", "4", "--tables", "replicated"][..], &virtual_ones].concat());
+    let all = say(&["lab", "tune"]);
+    assert!(
+        ["asked tables, ybwc", "replicated tables, ybwc"].iter().all(|tables| all.contains(tables)),
+        "{all}"
+    );
     assert!(say(&["lab", "tune", "tictactoe", "--forget"]).contains("2 forgotten"));
     assert!(!say(&["lab", "tune"]).contains("tictactoe"));
     let file = folder.path().join("multigame").join("tuned.jsonl");

@@ -19,6 +19,9 @@ fn impossible_experiments_are_refused() {
         &["lab", "ablate", "chess", "--depth", "3", "--engine", "aphid"],
         &["lab", "tune", "chess", "--engine", "lazysmp"],
         &["lab", "tune", "--forget"],
+        &["lab", "tune", "chess", "--tables", "local"],
+        &["lab", "tune", "puzzle15", "--engine", "tds", "--tables", "local"],
+        &["lab", "tune", "puzzle15", "--engine", "tds", "--fabric", "virtual"],
     ] {
         assert!(!refuse(arguments).is_empty(), "{arguments:?}");
     }

@@ -9,6 +9,7 @@ mod refusals;
 mod run;
 mod speedup;
 mod tables;
+mod timing;
 mod trace;
 mod tune;
 mod tune_puzzle;
