@@ -125,3 +125,33 @@ fn a_least_depth_of_puzzles_saves_journeys() {
     };
     assert!(dives(&[]) == 0 && dives(&["--least-depth", "30"]) > 0);
 }
+
+/// A refusal says what does work.
+#[test]
+fn refusals_say_what_to_do() {
+    let told = |arguments: &[&str], said: &str| {
+        let told = refuse(arguments);
+        assert!(told.contains(said), "{arguments:?}: {told}");
+    };
+    let tree = ["lab", "tree", "chess", "--depth", "4", "--processors", "4", "--svg", "/tmp/none.svg"];
+    for engine in ["aphid", "tdsab", "lazysmp"] {
+        told(&[&tree[..], &["--engine", engine]].concat(), "give an engine that does, such as ybwc");
+    }
+    told(&[&tree[..], &["--least-depth", "50"]].concat(), "a greater --depth");
+    let puzzle = ["puzzle15", "--depth", "9", "--processors", "4"];
+    told(
+        &[&["lab", "tree", "--svg", "/tmp/none.svg"][..], &puzzle].concat(),
+        "`lab trace --engine tds` draws",
+    );
+    told(&["lab", "calibrate", "puzzle15"], "--node-cost NS");
+    told(&["lab", "tune", "puzzle15"], "give --engine tds");
+    told(&[&["lab", "speedup"][..], &puzzle].concat(), "--engine tds or stealing");
+    let threads = ["--fabric", "threads"];
+    told(&[&["lab", "trace", "--engine", "tds"][..], &puzzle, &threads].concat(), "give --fabric virtual");
+    let two = ["lab", "trace", "chess", "--depth", "3", "--processors", "2", "--engine", "abdada"];
+    told(&[&two[..], &threads].concat(), "neither send anything nor wait");
+    let one = ["lab", "trace", "chess", "--depth", "3", "--processors", "1"];
+    told(&[&one[..], &threads].concat(), "give --processors 2");
+    let names = refuse(&["search", "chess", "--engine", "nonsensical"]);
+    assert_eq!(names.matches(" sss,").count(), 1, "{names}");
+}

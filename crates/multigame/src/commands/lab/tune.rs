@@ -45,6 +45,7 @@ pub(super) fn run(options: &Tune, global: &Global, out: &mut dyn Write) -> Resul
         suite: options.suite.as_deref(),
         first: options.first,
         only: None,
+        of_puzzles: "give --engine tds to tune how a puzzle is shared out",
     };
     opening.with(&mut |subject| find_all(subject, &engines, options, global, out))
 }
