@@ -295,6 +295,18 @@ pub struct Row {
 }
 
 impl Row {
+    /// Speedup by processors.
+    #[must_use]
+    pub fn efficiency(&self) -> f64 {
+        self.speedup / self.processors as f64
+    }
+
+    /// A part of the time of all processors: load, waiting and time without work are all of it.
+    #[must_use]
+    pub fn part(&self, time: Duration) -> f64 {
+        time.as_secs_f64() / (self.processors as f64 * self.seconds).max(f64::MIN_POSITIVE)
+    }
+
     /// The figures of these runs beside those of one processor.
     #[must_use]
     pub fn new(processors: usize, runs: &[Run], alone: &[Run]) -> Row {

@@ -96,6 +96,27 @@ impl Row {
         time.as_secs_f64() / (self.processors as f64 * self.seconds).max(f64::MIN_POSITIVE)
     }
 
+    /// What the time of all processors went into, by name: together 1. What searches did is known of virtual
+    /// processors that search games for two; of the others their sum is, the load.
+    #[must_use]
+    pub fn parts(&self) -> [(&'static str, Option<f64>); 7] {
+        let Measures { search, expansion, table, wait_for_slaves, synchronise, look_for_work, .. } =
+            self.measures;
+        let is_known = expansion > Duration::ZERO;
+        let of_search = |time: Duration| is_known.then(|| self.part(time));
+        let all = search + wait_for_slaves + synchronise + look_for_work;
+        [
+            ("nodes_share", of_search(expansion)),
+            ("table_share", of_search(table)),
+            ("messages_share", of_search(search.saturating_sub(expansion + table))),
+            ("waiting_for_slaves", Some(self.part(wait_for_slaves))),
+            ("synchronisation", Some(self.part(synchronise))),
+            ("no_work", Some(self.part(look_for_work))),
+            // Before they begin, after they end, and when they are dead.
+            ("other", Some((1.0 - self.part(all)).max(0.0))),
+        ]
+    }
+
     /// The figures of these runs beside those of one processor.
     #[must_use]
     pub fn new(processors: usize, runs: &[Run], alone: &[Run]) -> Row {
@@ -171,5 +192,22 @@ mod tests {
         assert!((row.speedup_median - 12.5).abs() < 1e-9);
         let explained = 16.0 * row.performance * row.load / (1.0 + row.search_overhead);
         assert!((row.speedup - explained).abs() < 1e-9, "{} {explained}", row.speedup);
+    }
+
+    #[test]
+    fn all_time_has_a_name() {
+        let alone = [run(100.0, 1000, 100.0)];
+        let mut together = [run(10.0, 1200, 24.0)];
+        let seconds = Duration::from_secs;
+        let sum = |row: &Row| row.parts().iter().filter_map(|(_, part)| *part).sum::<f64>();
+        together[0].measures.look_for_work = seconds(10);
+        let unknown = Row::new(4, &together, &alone);
+        assert_eq!(unknown.parts()[..3].iter().filter(|(_, part)| part.is_none()).count(), 3);
+        assert!((sum(&unknown) + unknown.load - 1.0).abs() < 1e-9);
+        (together[0].measures.expansion, together[0].measures.table) = (seconds(16), seconds(6));
+        let known = Row::new(4, &together, &alone);
+        let parts = known.parts().map(|(_, part)| (part.unwrap() * 1000.0).round() / 1000.0);
+        assert_eq!(parts, [0.4, 0.15, 0.05, 0.0, 0.0, 0.25, 0.15]);
+        assert!((sum(&known) - 1.0).abs() < 1e-9);
     }
 }

@@ -3,6 +3,8 @@
 
 pub use parallel::habits::Tuning;
 
+use crate::experiment::Estimate;
+
 /// One of the values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Knob {
@@ -64,8 +66,35 @@ impl Knob {
     }
 }
 
-/// What is less than this part better may be chance.
-const GAIN_MIN: f64 = 0.01;
+/// How long a search takes.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Timing {
+    /// The mean of its repetitions.
+    pub seconds: f64,
+    /// The standard error of the mean: 0 in virtual time.
+    pub error: f64,
+}
+
+impl Timing {
+    /// Of these repetitions.
+    #[must_use]
+    pub fn of(seconds: &[f64]) -> Timing {
+        let estimate = Estimate::of(seconds);
+        Timing { seconds: estimate.mean, error: estimate.error.unwrap_or(0.0) }
+    }
+
+    /// Whether it is so much less than the other that this is not chance.
+    #[must_use]
+    pub fn is_better_than(&self, other: &Timing) -> bool {
+        let gain = other.seconds - self.seconds;
+        gain > GAIN_MIN * other.seconds && gain > ERRORS_MIN * self.error.hypot(other.error)
+    }
+}
+
+/// What is less than this part better is not worth a setting of its own.
+const GAIN_MIN: f64 = 0.03;
+/// What is less than so many standard errors better may be chance.
+const ERRORS_MIN: f64 = 2.0;
 /// The values are not gone through more often.
 const ROUNDS_MAX: usize = 3;
 
@@ -75,9 +104,9 @@ pub struct Best {
     /// The values.
     pub tuning: Tuning,
     /// How long the search takes with them.
-    pub seconds: f64,
+    pub timing: Timing,
     /// How long it took where the walk began.
-    pub seconds_before: f64,
+    pub before: Timing,
 }
 
 /// Values with which a search takes the least time, as far as a walk finds them. `measure` says how long it takes.
@@ -87,10 +116,10 @@ pub struct Best {
 pub fn tune<E>(
     start: Tuning,
     knobs: &[Knob],
-    measure: &mut dyn FnMut(&Tuning) -> Result<f64, E>,
+    measure: &mut dyn FnMut(&Tuning) -> Result<Timing, E>,
 ) -> Result<Best, E> {
-    let mut known: Vec<(Tuning, f64)> = Vec::new();
-    let mut time_of = |tuning: Tuning| -> Result<f64, E> {
+    let mut known: Vec<(Tuning, Timing)> = Vec::new();
+    let mut time_of = |tuning: Tuning| -> Result<Timing, E> {
         if let Some((_, time)) = known.iter().find(|(other, _)| *other == tuning) {
             return Ok(*time);
         }
@@ -98,26 +127,26 @@ pub fn tune<E>(
         known.push((tuning, time));
         Ok(time)
     };
-    let seconds_before = time_of(start)?;
-    let mut best = (start, seconds_before);
+    let before = time_of(start)?;
+    let mut best = (start, before);
     for _ in 0..ROUNDS_MAX {
-        let before = best.0;
+        let last = best.0;
         for &knob in knobs {
             for side in [0, 1] {
                 while let Some(next) = knob.beside(best.0)[side] {
                     let time = time_of(next)?;
-                    if time > best.1 * (1.0 - GAIN_MIN) {
+                    if !time.is_better_than(&best.1) {
                         break;
                     }
                     best = (next, time);
                 }
             }
         }
-        if best.0 == before {
+        if best.0 == last {
             break;
         }
     }
-    Ok(Best { tuning: best.0, seconds: best.1, seconds_before })
+    Ok(Best { tuning: best.0, timing: best.1, before })
 }
 
 #[cfg(test)]
@@ -128,12 +157,12 @@ mod tests {
 
     fn found(knobs: &[Knob], time: impl Fn(&Tuning) -> f64) -> (Tuning, usize) {
         let mut runs = 0;
-        let mut measure = |tuning: &Tuning| -> Result<f64, ()> {
+        let mut measure = |tuning: &Tuning| -> Result<Timing, ()> {
             runs += 1;
-            Ok(time(tuning))
+            Ok(Timing::of(&[time(tuning)]))
         };
         let best = tune(START, knobs, &mut measure).unwrap();
-        assert!(best.seconds <= best.seconds_before);
+        assert!(best.timing.seconds <= best.before.seconds);
         (best.tuning, runs)
     }
 
@@ -141,7 +170,7 @@ mod tests {
     fn a_walk_finds_the_best_values_in_few_runs() {
         let time = |tuning: &Tuning| {
             let off = |value: usize, best: usize| (value as f64 - best as f64).abs();
-            10.0 + off(tuning.least_depth as usize, 4)
+            4.0 + off(tuning.least_depth as usize, 4)
                 + off(usize::from(tuning.table_depth), 0)
                 + off(tuning.batch, 16) / 16.0
         };
@@ -150,12 +179,23 @@ mod tests {
         assert!(runs < 20, "{runs}");
         // What is not to be tuned stays as it is.
         assert_eq!(found(&[Knob::TableDepth], time).0, Tuning { table_depth: 0, ..START });
-        let deeper = |tuning: &Tuning| 20.0 - f64::from(tuning.least_depth);
+        let deeper = |tuning: &Tuning| 15.0 - f64::from(tuning.least_depth);
         assert_eq!(found(&[Knob::ToldDepth], deeper).0, Tuning { least_depth: 12, ..START });
     }
 
     #[test]
     fn what_makes_no_difference_stays() {
         assert_eq!(found(&[Knob::LeastDepth, Knob::Batch], |_| 1.0), (START, 5));
+    }
+
+    #[test]
+    fn what_may_be_chance_is_no_gain() {
+        let [slow, fast] = [[1.0, 1.1, 0.9, 1.0], [0.8, 0.9, 0.8, 0.7]].map(|times| Timing::of(&times));
+        assert!(fast.is_better_than(&slow) && !slow.is_better_than(&fast));
+        let [slow, fast] = [[1.0, 1.5, 0.5, 1.0], [0.8, 1.3, 0.3, 0.8]].map(|times| Timing::of(&times));
+        assert!(!fast.is_better_than(&slow));
+        // In virtual time there is no chance, but a part that is too small to matter.
+        let [usual, near, far] = [1.0, 0.98, 0.96].map(|time| Timing::of(&[time]));
+        assert!(!near.is_better_than(&usual) && far.is_better_than(&usual));
     }
 }

@@ -1,5 +1,5 @@
-//! What `lab tune` has found, kept with the user's data: one line for each game, kind of machine, number of
-//! processors and engine. All that searches on several threads or processes follows it.
+//! What `lab tune` has found, kept with the user's data: one line for each game, kind of machine and of table, number
+//! of processors and engine. All that searches on several threads or processes follows it.
 
 use std::fs;
 use std::path::PathBuf;
@@ -18,16 +18,29 @@ pub(crate) fn path() -> Result<PathBuf> {
 
 /// What lines say that do not say for which engine they are.
 const ENGINE_OF_OLD: &str = "ybwc";
+/// Lines of virtual processors that do not say which tables they are for: those of puzzles have none, and the others
+/// were usually found for these.
+const TABLES_OF_OLD: &str = "replicated";
+
+fn tables_of_old(place: &str, engine: &str) -> &'static str {
+    match engine {
+        "tds" | "stealing" => "",
+        _ if place == Habit::THREADS => "shared",
+        _ => TABLES_OF_OLD,
+    }
+}
 
 fn read_line(line: &str) -> Option<Habit> {
     let value: Value = serde_json::from_str(line).ok()?;
     let number = |name: &str| value.get(name)?.as_u64().filter(|number| *number <= 1 << 20);
     let text = |name: &str| value.get(name)?.as_str().map(str::to_owned);
+    let (place, engine) = (text("place")?, text("engine").unwrap_or_else(|| ENGINE_OF_OLD.to_owned()));
     Some(Habit {
         game: text("game")?,
-        place: text("place")?,
+        tables: text("tables").unwrap_or_else(|| tables_of_old(&place, &engine).to_owned()),
+        place,
         processors: number("processors")? as usize,
-        engine: text("engine").unwrap_or_else(|| ENGINE_OF_OLD.to_owned()),
+        engine,
         is_fastest: value.get("fastest").and_then(Value::as_bool).unwrap_or(false),
         tuning: Tuning {
             least_depth: number("least_depth").filter(|depth| (1..=100).contains(depth))? as i32,
@@ -43,6 +56,7 @@ pub(crate) fn as_json(habit: &Habit) -> Value {
     json!({
         "game": habit.game,
         "place": habit.place,
+        "tables": habit.tables,
         "processors": habit.processors,
         "engine": habit.engine,
         "fastest": habit.is_fastest,
@@ -83,13 +97,16 @@ fn write(all: &[Habit]) -> Result<()> {
     fs::rename(&beside, &path).with_context(name)
 }
 
+fn where_it_counts(habit: &Habit) -> (&str, &str, &str, usize) {
+    (&habit.game, &habit.place, &habit.tables, habit.processors)
+}
+
 /// Keeps what was found for a game, a machine and a number of processors, in place of what was found before. Where
 /// one of the engines was found to be the fastest, no other is any more.
 pub(crate) fn keep(found: &[Habit]) -> Result<()> {
     let mut all = all()?;
     for new in found {
-        let is_same_place =
-            |old: &Habit| (&old.game, &old.place, old.processors) == (&new.game, &new.place, new.processors);
+        let is_same_place = |old: &Habit| where_it_counts(old) == where_it_counts(new);
         let is_known = |old: &Habit| is_same_place(old) && old.engine == new.engine;
         let was_fastest = found.len() == 1 && all.iter().any(|old| is_known(old) && old.is_fastest);
         all.retain(|old| !is_known(old));
@@ -129,6 +146,7 @@ mod tests {
         let one = Habit {
             game: "chess".to_owned(),
             place: "virtual infiniband full".to_owned(),
+            tables: "asked".to_owned(),
             processors: 64,
             engine: "ybwc".to_owned(),
             is_fastest: false,
@@ -138,7 +156,9 @@ mod tests {
         assert_eq!(read_line(&line), Some(one.clone()));
         assert_eq!(read_line("{}"), None);
         assert_eq!(read_line(&line.replace("\"least_depth\":3", "\"least_depth\":0")), None);
-        // Lines of old are for ybwc, and do not say what is fastest.
-        assert_eq!(read_line(&line.replace("engine", "x").replace("fastest", "y")), Some(one));
+        // Lines of old are for ybwc, and do not say what is fastest, nor for which tables.
+        assert_eq!(read_line(&line.replace("engine", "x").replace("fastest", "y")), Some(one.clone()));
+        let replicated = Habit { tables: "replicated".to_owned(), ..one };
+        assert_eq!(read_line(&line.replace("tables", "x")), Some(replicated));
     }
 }

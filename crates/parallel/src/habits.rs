@@ -1,5 +1,5 @@
-//! What was found to be good for games: which way to share a search, and with which values. Others measure
-//! and keeps it; searches of a game follow it.
+//! What was found to be good for games: which way to share a search, and with which values. Others measure and keep
+//! it; searches of a game follow it.
 
 use std::sync::Arc;
 
@@ -36,8 +36,10 @@ impl Tuning {
 pub struct Habit {
     /// The game.
     pub game: String,
-    /// [`Habit::THREADS`], or the words for another kind of machine; all of those stand for clusters.
+    /// [`Habit::THREADS`], or the words for another kind of machine.
     pub place: String,
+    /// The kind of table that the processors had, by its name; empty for puzzles.
+    pub tables: String,
     /// How many processors.
     pub processors: usize,
     /// The engine.
@@ -51,11 +53,20 @@ pub struct Habit {
 impl Habit {
     /// The place of threads.
     pub const THREADS: &'static str = "threads";
+    /// The tables of hosts of a cluster.
+    pub const ASKED: &'static str = "asked";
 
     /// Whether it was found for threads.
     #[must_use]
     pub fn is_of_threads(&self) -> bool {
         self.place == Habit::THREADS
+    }
+
+    /// Whether clusters follow it: their tables tell and ask each other by messages, and values for another kind of
+    /// table mean something else.
+    #[must_use]
+    pub fn is_of_clusters(&self) -> bool {
+        !self.is_of_threads() && (self.tables == Habit::ASKED || self.tables.is_empty())
     }
 }
 
@@ -79,7 +90,9 @@ impl Habits {
     /// What was found for an engine on threads, or on clusters.
     #[must_use]
     pub fn of_engine(&self, game: &str, engine: &str, processors: usize, on_threads: bool) -> Option<Tuning> {
-        let fits = |habit: &Habit| habit.engine == engine && habit.is_of_threads() == on_threads;
+        let fits = |habit: &Habit| {
+            habit.engine == engine && if on_threads { habit.is_of_threads() } else { habit.is_of_clusters() }
+        };
         self.nearest(game, processors, fits).map(|habit| habit.tuning)
     }
 
@@ -123,7 +136,8 @@ mod tests {
     fn habit(place: &str, processors: usize, engine: &str, least_depth: i32, is_fastest: bool) -> Habit {
         let tuning = Tuning { least_depth, table_depth: 1, batch: 7 };
         let (game, place, engine) = ("chess".to_owned(), place.to_owned(), engine.to_owned());
-        Habit { game, place, processors, engine, is_fastest, tuning }
+        let tables = if place == Habit::THREADS { "shared" } else { Habit::ASKED }.to_owned();
+        Habit { game, place, tables, processors, engine, is_fastest, tuning }
     }
 
     fn habits() -> Habits {
@@ -145,6 +159,10 @@ mod tests {
         assert_eq!((least("ybwc", 4, true), least("ybwc", 12, true)), (Some(4), Some(6)));
         assert_eq!((least("ybwc", 2, false), least("dts", 2, false)), (Some(2), None));
         assert_eq!(habits().of_engine("othello", "ybwc", 2, true), None);
+        // Clusters do not follow what was found for tables that they do not have.
+        let other = Habit { tables: "replicated".to_owned(), ..habit("virtual", 8, "dts", 3, false) };
+        let with_it: Habits = habits().0.iter().cloned().chain([other]).collect();
+        assert_eq!(with_it.of_engine("chess", "dts", 8, false), None);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Experiments: what a TOML file asks for, run by run, and what comes out. [`Plan`] is the file, [`results`] what is
 //! known already, [`runner`] finds out the rest, [`summary`] and [`report`] say what it means.
 
+mod effects;
 mod file;
 pub mod names;
 pub mod picture;

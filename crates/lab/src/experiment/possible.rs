@@ -5,7 +5,7 @@ use toml::Spanned;
 
 use super::file::{File, Mistake, Options, Text, Variant};
 use super::names::{EngineKind, FabricKind, Named};
-use crate::combinations::{refused_exchange, refused_option, refused_tables};
+use crate::combinations::{refused_algorithm, refused_exchange, refused_option, refused_tables};
 
 /// More runs of one position than this are a slip of the pen.
 const SETUPS_MAX: usize = 100_000;
@@ -22,6 +22,7 @@ pub(super) fn check(file: &File, text: &Text<'_>) -> Result<(), Mistake> {
     size(file, text)?;
     kinds(file, text)?;
     combinations(file, text)?;
+    super::effects::check(file, text)?;
     match &file.fabric {
         Some(fabric) if fabric.get_ref().value == FabricKind::Threads => threads(file, fabric, text),
         _ => simulation(file, text),
@@ -102,6 +103,10 @@ fn refused(file: &File, named: &Named<EngineKind>, variant: Option<&Variant>) ->
         .or_else(|| {
             let option = about_brothers(&options)?;
             refused_option(engine.name, &policy, option)
+        })
+        .or_else(|| {
+            let algorithm = options.algorithm?.value.0;
+            refused_algorithm(engine.name, &policy, algorithm, "`algorithm`")
         })
         .or_else(|| {
             options.exchange?;

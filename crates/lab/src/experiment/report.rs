@@ -11,60 +11,67 @@ use crate::speedup::Row;
 /// All figures, one line for each way to search a game.
 #[must_use]
 pub fn csv(lines: &[SummaryRow], plan: &Plan, version: &str) -> String {
-    let mut text = "game,positions,fabric,preset,engine,variant,processors,runs,speedup,speedup_error,position_mean,\
-                    position_median,position_error,search_overhead,load,performance,waiting_for_slaves,synchronisation,\
-                    no_work,seconds,nodes,jobs,messages,message_bytes,nodes_per_job,requests_per_job,\
-                    returns_per_job,cutoffs_per_job,"
-        .to_owned();
-    for kind in Measures::MESSAGES {
-        let _ = write!(text, "{}_messages,", kind.replace(' ', "_"));
-    }
-    text += "seeds,version\n";
     let seeds = seeds(plan, " ");
+    let mut text = String::new();
     for line in lines {
-        let (speedup, single) = (line.speedup(), line.single());
-        let error = |estimate: Estimate| estimate.error.map_or(String::new(), |error| format!("{error:.4}"));
-        let mean = |measure: fn(&Row) -> f64| line.estimate(measure).mean;
-        let bytes = |row: &Row| row.measures.messages.iter().map(|(_, bytes)| *bytes as f64).sum();
-        let _ = write!(
-            text,
-            "{},{},{},{},{},{},{},{},{:.4},{},{:.4},{:.4},{},{:.4},{:.4},{:.4},{:.4},{:.4},{:.4},{:.6},{:.0},{:.0},{:.0},{:.0},{:.3},{:.3},\
-             {:.3},{:.3},",
-            quoted(&line.subject),
-            line.positions,
-            quoted(&line.place),
-            line.preset,
-            line.engine,
-            quoted(&line.variant),
-            line.processors,
-            line.rows.len(),
-            speedup.mean,
-            error(speedup),
-            single.mean,
-            single.median,
-            error(single),
-            mean(|row| row.search_overhead),
-            mean(|row| row.load),
-            mean(|row| row.performance),
-            mean(|row| row.part(row.measures.wait_for_slaves)),
-            mean(|row| row.part(row.measures.synchronise)),
-            mean(|row| row.part(row.measures.look_for_work)),
-            mean(|row| row.seconds),
-            mean(|row| row.nodes as f64),
-            mean(|row| row.measures.jobs as f64),
-            mean(|row| row.measures.message_count() as f64),
-            line.estimate(bytes).mean,
-            line.estimate(|row| row.nodes as f64 / jobs(row)).mean,
-            line.estimate(|row| messages_of(row, "request") / jobs(row)).mean,
-            line.estimate(|row| messages_of(row, "return") / jobs(row)).mean,
-            line.estimate(|row| messages_of(row, "cutoff") / jobs(row)).mean,
-        );
-        for kind in Measures::MESSAGES {
-            let _ = write!(text, "{:.0},", line.estimate(|row| messages_of(row, kind)).mean);
+        let mut cells = cells(line);
+        cells.push(("seeds".to_owned(), seeds.clone()));
+        cells.push(("version".to_owned(), version.to_owned()));
+        let (names, values): (Vec<String>, Vec<String>) = cells.into_iter().unzip();
+        if text.is_empty() {
+            let _ = writeln!(text, "{}", names.join(","));
         }
-        let _ = writeln!(text, "{seeds},{version}");
+        let _ = writeln!(text, "{}", values.join(","));
     }
     text
+}
+
+/// The cells of a line with the names of their columns.
+fn cells(line: &SummaryRow) -> Vec<(String, String)> {
+    let (speedup, single) = (line.speedup(), line.single());
+    let part = |figure: f64| format!("{figure:.4}");
+    let count = |figure: f64| format!("{figure:.0}");
+    let error = |estimate: Estimate| estimate.error.map_or(String::new(), part);
+    let mean = |measure: fn(&Row) -> f64| line.estimate(measure).mean;
+    let bytes = |row: &Row| row.measures.messages.iter().map(|(_, bytes)| *bytes as f64).sum();
+    let by_job = |kind| format!("{:.3}", line.estimate(|row| messages_of(row, kind) / jobs(row)).mean);
+    let start = [
+        ("game", quoted(&line.subject)),
+        ("positions", line.positions.to_string()),
+        ("fabric", quoted(&line.place)),
+        ("preset", line.preset.to_owned()),
+        ("engine", line.engine.to_owned()),
+        ("variant", quoted(&line.variant)),
+        ("processors", line.processors.to_string()),
+        ("runs", line.rows.len().to_string()),
+        ("speedup", part(speedup.mean)),
+        ("speedup_error", error(speedup)),
+        ("efficiency", part(mean(Row::efficiency))),
+        ("position_mean", part(single.mean)),
+        ("position_median", part(single.median)),
+        ("position_error", error(single)),
+        ("search_overhead", part(mean(|row| row.search_overhead))),
+        ("load", part(mean(|row| row.load))),
+        ("performance", part(mean(|row| row.performance))),
+    ];
+    let parts = line.parts().map(|(name, share)| (name, share.map_or(String::new(), part)));
+    let end = [
+        ("seconds", format!("{:.6}", mean(|row| row.seconds))),
+        ("nodes", count(mean(|row| row.nodes as f64))),
+        ("jobs", count(mean(|row| row.measures.jobs as f64))),
+        ("messages", count(mean(|row| row.measures.message_count() as f64))),
+        ("message_bytes", count(line.estimate(bytes).mean)),
+        ("nodes_per_job", format!("{:.3}", line.estimate(|row| row.nodes as f64 / jobs(row)).mean)),
+        ("requests_per_job", by_job("request")),
+        ("returns_per_job", by_job("return")),
+        ("cutoffs_per_job", by_job("cutoff")),
+    ];
+    let named = start.into_iter().chain(parts).chain(end).map(|(name, value)| (name.to_owned(), value));
+    let messages = Measures::MESSAGES.iter().map(|kind| {
+        let sent = line.estimate(|row| messages_of(row, kind)).mean;
+        (format!("{}_messages", kind.replace(' ', "_")), count(sent))
+    });
+    named.chain(messages).collect()
 }
 
 fn jobs(row: &Row) -> f64 {
@@ -95,7 +102,8 @@ pub fn markdown(lines: &[SummaryRow], plan: &Plan, version: &str, missing: usize
     let _ = writeln!(text, "Multigame {version}, seeds {}.", seeds(plan, ", "));
     text += EXPLANATION;
     if missing > 0 {
-        let _ = writeln!(text, "\n**Not complete**: {missing} runs are missing.");
+        let runs = if missing == 1 { "1 run is".to_owned() } else { format!("{missing} runs are") };
+        let _ = writeln!(text, "\n**Not complete**: {runs} missing.");
     }
     for part in parts(lines) {
         let _ = writeln!(text, "\n## {}, {}\n", part[0].subject, part[0].place);

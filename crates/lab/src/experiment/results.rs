@@ -27,6 +27,12 @@ pub struct Record {
     pub score: String,
     /// Time in searches, of all processors.
     pub search_ns: u64,
+    /// The part of it that nodes cost; 0 where that is not known.
+    #[serde(default)]
+    pub nodes_ns: u64,
+    /// The part of it that went into tables of others.
+    #[serde(default)]
+    pub table_ns: u64,
     /// Time waiting for others that work for a node of the processor.
     pub slaves_ns: u64,
     /// Time without work in which none could have any.
@@ -54,6 +60,8 @@ impl Record {
             nodes: run.nodes,
             score: run.score.clone(),
             search_ns: ns(measures.search),
+            nodes_ns: ns(measures.expansion),
+            table_ns: ns(measures.table),
             slaves_ns: ns(measures.wait_for_slaves),
             sync_ns: ns(measures.synchronise),
             idle_ns: ns(measures.look_for_work),
@@ -68,6 +76,8 @@ impl Record {
         let mut measures = Measures {
             nodes: self.nodes,
             search: Duration::from_nanos(self.search_ns),
+            expansion: Duration::from_nanos(self.nodes_ns),
+            table: Duration::from_nanos(self.table_ns),
             wait_for_slaves: Duration::from_nanos(self.slaves_ns),
             synchronise: Duration::from_nanos(self.sync_ns),
             look_for_work: Duration::from_nanos(self.idle_ns),
@@ -240,6 +250,10 @@ mod tests {
         let store = Store::open(&path, "1").unwrap();
         assert_eq!(store.get("b"), Some(&record("b", 20)));
         assert_eq!(store.get("a").unwrap().run().measures.jobs, 3);
+        // Lines that do not say what searches did are read, too.
+        let line = serde_json::to_string(&record("a", 10)).unwrap();
+        let short = line.replace("\"nodes_ns\":0,\"table_ns\":0,", "");
+        assert!(short.len() < line.len() && read(&short).unwrap() == [record("a", 10)]);
         assert_eq!(store.get("c"), None);
         assert_eq!(std::fs::read(&path).unwrap(), whole);
         drop(store);

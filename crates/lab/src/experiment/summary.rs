@@ -90,6 +90,18 @@ impl SummaryRow {
         self.estimate(|row| row.speedup)
     }
 
+    /// What the time of all processors went into, as [`Row::parts`] has it; nothing for what is not known of all runs.
+    #[must_use]
+    pub fn parts(&self) -> [(&'static str, Option<f64>); 7] {
+        let all: Vec<_> = self.rows.iter().map(Row::parts).collect();
+        let mut parts = Row::new(1, &[], &[]).parts();
+        for (index, (_, part)) in parts.iter_mut().enumerate() {
+            let known: Option<Vec<f64>> = all.iter().map(|parts| parts[index].1).collect();
+            *part = known.filter(|known| !known.is_empty()).map(|known| Estimate::of(&known).mean);
+        }
+        parts
+    }
+
     /// The speedup of single positions.
     #[must_use]
     pub fn single(&self) -> Estimate {

@@ -88,6 +88,37 @@ fn a_variant_is_judged_with_what_the_file_says() {
     refused(&threads.replace('@', "node_cost_ns = 5"), 1, "`node_cost_ns` is for virtual processors");
 }
 
+/// What changes nothing in any run for which it is given is refused; what the others are compared with is not.
+#[test]
+fn options_that_change_nothing_are_refused() {
+    let small = "engines = [\"ybwc\"]\nprocessors = [1, 4]\n@\n[[games]]\ngame = \"connect4\"\ndepth = 4\n";
+    let with = |text: &str| small.replace('@', text);
+    for (kind, option) in
+        [("shared", "table_depth = 2"), ("local", "table_depth = 0"), ("replicated", "prefetch = true")]
+    {
+        let text = with(&format!("tables = [\"{kind}\"]\n[options]\n{option}"));
+        refused(&text, 1, &format!("{kind} tables"));
+        assert!(Plan::read(&text.replace("tables = [", "tables = [\"partitioned\", ")).is_ok(), "{option}");
+        let variants =
+            format!("[options]\n{option}\n[[variants]]\nname = \"a\"\n[[variants]]\nname = \"b\"\n");
+        assert!(Plan::read(&with(&format!("{variants}tables = \"{kind}\""))).is_ok(), "{option}");
+        let own = format!("[[variants]]\nname = \"b\"\ntables = \"{kind}\"\noptions = {{ {option} }}");
+        refused(&with(&own), 4, &format!("variant `b`: {kind} tables"));
+    }
+    refused(&with("tables = [\"asked\"]\n[options]\nprefetch = false"), 1, "always ask early");
+    let least = with("[options]\nleast_depth = 2");
+    assert!(Plan::read(&least.replace("\"ybwc\"", "\"ybwc\", \"er\"")).is_ok());
+    refused(&least.replace("ybwc", "er"), 1, "`er` has a leader that gives out whole searches");
+    refused(&least.replace("ybwc", "lazysmp"), 1, "`lazysmp` gives nothing away");
+    let windows = with("[options]\nalgorithm = \"mtdf\"");
+    assert!(Plan::read(&windows).is_ok());
+    refused(&windows.replace("\"ybwc\"", "\"ybwc\", \"er\""), 1, "`algorithm` mtdf has no meaning");
+    refused(&with("[options]\nfaults = \"dies=4\""), 2, "at most 3 can die");
+    let own = "[[variants]]\nname = \"b\"\noptions = { faults = \"slow=4\" }";
+    refused(&with(own), 4, "variant `b`: `faults`: of 4 processors at most 3 can be slow");
+    refused(&with("[options]\nfaults = \"delays\"").replace("1, 4", "1"), 2, "one has no faults");
+}
+
 #[test]
 fn the_times_of_several_games_are_summed_up() {
     let game = native::NativeConnect4::new();

@@ -148,9 +148,11 @@ pub(crate) fn engine(name: &str) -> Result<EngineName, String> {
     {
         return Ok(EngineName { engine: search::Engine::NegaScout, method, name });
     }
-    let names = || search::Engine::ALL.map(search::Engine::name).into_iter().chain(methods.iter().copied());
-    Err(did_you_mean(name, names())
-        .unwrap_or_else(|| format!("there are {}", names().collect::<Vec<_>>().join(", "))))
+    let algorithms = search::Engine::ALL.map(search::Engine::name);
+    let others = methods.into_iter().filter(|method| !algorithms.contains(method));
+    let names: Vec<&str> = algorithms.into_iter().chain(others).collect();
+    let hint = did_you_mean(name, names.iter().copied());
+    Err(hint.unwrap_or_else(|| format!("there are {}", names.join(", "))))
 }
 
 pub(crate) fn heuristic(name: &str) -> Result<String, String> {

@@ -10,6 +10,7 @@ mod documents;
 mod fit;
 mod house;
 mod lab;
+mod lab_refusals;
 mod learn;
 mod matches;
 mod playthroughs;

@@ -155,7 +155,8 @@ pub(crate) struct Speedup {
     #[arg(long)]
     pub(crate) selective: bool,
     /// Nodes that are searched less deep than this keep their moves; without it, all share them, and side-by-side those
-    /// that it shares with `--threads`
+    /// that it shares with `--threads`. Of puzzles: states with so few moves left are searched to the end by the
+    /// processor that has them
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=100))]
     pub(crate) least_depth: Option<i32>,
     /// Which processor is asked for work: anybody; passed (anybody, which passes the request on to neighbours);

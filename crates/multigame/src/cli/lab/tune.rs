@@ -19,9 +19,10 @@ pub(crate) struct Tune {
     /// Only the first positions of the suite
     #[arg(long, value_name = "N")]
     pub(crate) first: Option<usize>,
-    /// How deep to search; of puzzles: the longest solution to look for
-    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(i32).range(1..=100))]
-    pub(crate) depth: i32,
+    /// How deep to search; of puzzles: the longest solution to look for. Without it, threads search as deep as takes
+    /// long enough to be measured, and virtual processors 6 plies
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=100))]
+    pub(crate) depth: Option<i32>,
     /// How work is shared out: side-by-side, ybwc, jamboree, dts … (see docs/taxonomy.md); without it, on threads
     /// side-by-side and ybwc, and which of them is faster; on virtual processors ybwc. For puzzles: tds
     #[arg(long, value_name = "ENGINE", value_parser = policy)]
@@ -36,9 +37,10 @@ pub(crate) struct Tune {
     #[arg(long, value_name = "N", default_value_t = 2,
         value_parser = clap::value_parser!(u64).range(2..=PROCESSORS_MAX as u64))]
     pub(crate) processors: u64,
-    /// Where virtual processors keep what they find out; hosts of a cluster have replicated tables
-    #[arg(long, value_name = "KIND", default_value = "replicated", value_parser = by_name::<TableKind>())]
-    pub(crate) tables: Named<TableKind>,
+    /// Where virtual processors keep what they find out; without it, asked, as hosts of a cluster do: they follow what
+    /// is found for that kind
+    #[arg(long, value_name = "KIND", value_parser = by_name::<TableKind>())]
+    pub(crate) tables: Option<Named<TableKind>>,
     /// Memory for the table of each processor, in KiB
     #[arg(long, value_name = "KIB", default_value_t = 2500, value_parser = clap::value_parser!(u32).range(1..=1 << 24))]
     pub(crate) table: u32,
@@ -46,7 +48,7 @@ pub(crate) struct Tune {
     #[arg(long)]
     pub(crate) selective: bool,
     /// Forget what was found for the game
-    #[arg(long, conflicts_with_all = ["suite", "first", "depth", "engine", "fabric", "network", "processors"],
+    #[arg(long, conflicts_with_all = ["suite", "first", "depth", "engine", "fabric", "network", "processors", "tables"],
         requires = "game")]
     pub(crate) forget: bool,
     #[command(flatten)]

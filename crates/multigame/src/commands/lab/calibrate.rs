@@ -18,7 +18,15 @@ use crate::numbers::grouped;
 
 pub(super) fn run(options: &Calibrate, global: &Global, out: &mut dyn Write) -> Result<Exit> {
     let Calibrate { choice, judged, .. } = options;
-    let opening = Opening { choice, evaluation: judged.evaluation, suite: None, first: None, only: None };
+    let opening = Opening {
+        choice,
+        evaluation: judged.evaluation,
+        suite: None,
+        first: None,
+        only: None,
+        of_puzzles: "states of puzzles cost what they cost the original Multigame; \
+                     `lab speedup GAME --engine tds --node-cost NS` takes another cost",
+    };
     opening.with(&mut |subject| measure(subject, options, global, out))
 }
 

@@ -29,6 +29,8 @@ pub(super) struct Laboratory {
 #[derive(Default)]
 pub(super) struct State {
     pub(super) lines: Vec<SummaryRow>,
+    /// Runs whose results are known.
+    pub(super) known: usize,
     /// Runs that are not made yet.
     pub(super) missing: usize,
 }
@@ -63,11 +65,14 @@ impl Laboratory {
             suite: plan.suite.as_deref(),
             first: plan.first,
             only: plan.only,
+            of_puzzles: "puzzles are shared out by the engines tds and stealing, in an experiment of their own",
         };
         let work = &mut |subject: &dyn Subject| {
             let result = self.search(subject, plan, store, out);
             let (alone, together) = runner::jobs(&self.plan, plan, subject.positions());
-            state.missing += runner::missing(&[alone, together].concat(), store).len();
+            let all = [alone, together].concat();
+            let missing = runner::missing(&all, store).len();
+            (state.known, state.missing) = (state.known + all.len() - missing, state.missing + missing);
             counted.push((plan, subject.positions()));
             state.lines.extend(summary::lines(&self.plan, plan, subject.positions(), store));
             result.map(|()| Exit::Success)
@@ -91,7 +96,8 @@ impl Laboratory {
         let (alone, together) = runner::jobs(&self.plan, plan, subject.positions());
         let missing = [runner::missing(&alone, store), runner::missing(&together, store)];
         let (left, all) = (missing.iter().map(Vec::len).sum::<usize>(), alone.len() + together.len());
-        writeln!(out, "{STRONG}{}{STRONG:#}: {left} of {all} runs to make", plan.name())?;
+        let runs = if all == 1 { "run" } else { "runs" };
+        writeln!(out, "{STRONG}{}{STRONG:#}: {left} of {all} {runs} to make", plan.name())?;
         out.flush()?;
         if self.is_over() {
             return Ok(());

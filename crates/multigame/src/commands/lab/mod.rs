@@ -9,6 +9,7 @@ mod refusals;
 mod run;
 mod speedup;
 mod tables;
+mod timing;
 mod trace;
 mod tune;
 mod tune_puzzle;
@@ -51,7 +52,12 @@ struct Opening<'run> {
     first: Option<usize>,
     /// Only this one, from 1.
     only: Option<usize>,
+    /// What to do where the game is a puzzle.
+    of_puzzles: &'static str,
 }
+
+/// What to do about a puzzle where several processors search.
+const PUZZLES: &str = "puzzles are shared out by --engine tds or stealing";
 
 /// What is done with a game.
 type Experiment<'run> = dyn FnMut(&dyn Subject) -> Result<Exit> + 'run;
@@ -111,7 +117,7 @@ impl Work for Opened<'_> {
     fn run<G: Game>(self, game: &G, start: Position) -> Result<Exit> {
         let info = game.info();
         if info.players != 2 {
-            bail!("`{}` is not a game for two: give --engine tds or stealing for puzzles", info.name);
+            bail!("`{}` is not a game for two: {}", info.name, self.opening.of_puzzles);
         }
         let positions = self.opening.positions(game, start)?;
         let first = info.start.as_ref().unwrap_or(&positions[0]);

@@ -117,9 +117,7 @@ fn settings(
 ) -> Settings {
     let node_cost = options.node_cost.map(Duration::from_nanos);
     let usual = lab::puzzles::settings(&info.name, scheduling, fabric, node_cost);
-    // A least depth of 1 is the usual one of games for two, and means nothing here.
-    let left = options.least_depth.filter(|&plies| plies > 1);
-    let grain = left.map_or(usual.grain, |plies| Grain::Left(plies as u32));
+    let grain = options.least_depth.map_or(usual.grain, |moves| Grain::Left(moves as u32));
     let seed = global.seed.unwrap_or(usual.seed);
     Settings { last_bound: Some(options.depth as u32), grain, seed, ..usual }
 }
@@ -216,7 +214,7 @@ impl Report<'_> {
 
     fn add(&mut self, row: Row) -> Result<()> {
         let effort = &row.effort;
-        let efficiency = row.speedup / row.processors as f64;
+        let efficiency = row.efficiency();
         if self.global.json {
             let line = json!({
                 "game": self.info.name,
@@ -229,6 +227,8 @@ impl Report<'_> {
                 "efficiency": efficiency,
                 "search_overhead": row.search_overhead,
                 "load": row.load,
+                "synchronisation": row.part(effort.held),
+                "no_work": row.part(effort.idle),
                 "imbalance": row.imbalance,
                 "seconds": row.seconds,
                 "nodes": effort.nodes,
@@ -264,17 +264,21 @@ impl Report<'_> {
     fn save(&self) -> Result<()> {
         if let Some(path) = &self.options.csv {
             let mut text =
-                "game,engine,bound,processors,speedup,search_overhead,load,imbalance,seconds,nodes,messages,bytes,fabric,seed,version\n"
+                "game,engine,bound,processors,speedup,efficiency,search_overhead,load,synchronisation,no_work,imbalance,seconds,nodes,messages,bytes,fabric,seed,version\n"
                     .to_owned();
             let (fabric, seed, version) =
                 (self.options.fabric().name(), self.global.seed.unwrap_or(1), version()?);
             let (game, engine, bound) = (&self.info.name, self.options.engine.name, self.options.depth);
             for row in &self.rows {
                 let Row { processors, speedup, search_overhead, load, imbalance, seconds, effort } = row;
+                let (efficiency, held, idle) =
+                    (row.efficiency(), row.part(effort.held), row.part(effort.idle));
                 text += &format!(
-                    "{game},{engine},{bound},{processors},{speedup:.4},{search_overhead:.4},{load:.4},{imbalance:.4},{seconds:.6},{},{},{},{fabric},{seed},{version}\n",
-                    effort.nodes, effort.messages, effort.bytes
+                    "{game},{engine},{bound},{processors},{speedup:.4},{efficiency:.4},{search_overhead:.4},"
                 );
+                text +=
+                    &format!("{load:.4},{held:.4},{idle:.4},{imbalance:.4},{seconds:.6},{},", effort.nodes);
+                text += &format!("{},{},{fabric},{seed},{version}\n", effort.messages, effort.bytes);
             }
             std::fs::write(path, text).with_context(|| format!("cannot write `{}`", path.display()))?;
         }

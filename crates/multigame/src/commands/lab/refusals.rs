@@ -2,10 +2,14 @@
 //! figures that were made without them would be taken for figures with them.
 
 use anyhow::{Result, bail};
-use lab::combinations::{refused_exchange, refused_option, refused_tables};
+use lab::combinations::{
+    refused_algorithm, refused_exchange, refused_faults, refused_least_depth, refused_option,
+    refused_prefetch, refused_table_depth, refused_tables,
+};
+use lab::experiment::names::Named;
 use parallel::stealing::TableKind;
 
-use crate::cli::lab::{FabricName, Speedup};
+use crate::cli::lab::{FabricName, KeysName, Speedup};
 
 /// An option, and whether it was given.
 type Said = (&'static str, bool);
@@ -19,6 +23,10 @@ impl Speedup {
     pub(super) fn check(&self) -> Result<()> {
         if self.fabric == FabricName::Threads {
             self.check_threads()?;
+        }
+        let counts: Vec<usize> = self.processors.iter().map(|count| *count as usize).collect();
+        if let Some(reason) = refused_faults(self.faults.unwrap_or_default().0, &counts, "--faults") {
+            bail!(reason);
         }
         if self.engine.puzzle.is_some() {
             return self.check_puzzle();
@@ -34,7 +42,19 @@ impl Speedup {
         let exchange = exchange.and_then(|option| refused_exchange(name, policy, is_virtual, option));
         let tables = self.tables.filter(|_| is_virtual);
         let tables = tables.and_then(|tables| refused_tables(name, policy, tables.value));
-        refused.or(exchange).or(tables).map_or(Ok(()), |reason| Err(anyhow::Error::msg(reason)))
+        let least_depth = self.least_depth.and_then(|_| refused_least_depth(name, policy, "--least-depth"));
+        let algorithm = self
+            .algorithm
+            .and_then(|algorithm| refused_algorithm(name, policy, algorithm.value.0, "--algorithm"));
+        let all = [refused, exchange, tables, least_depth, algorithm, self.refused_of_tables()];
+        all.into_iter().flatten().next().map_or(Ok(()), |reason| Err(anyhow::Error::msg(reason)))
+    }
+
+    /// Why tables of this kind cannot be told when to ask others, if they cannot.
+    fn refused_of_tables(&self) -> Option<String> {
+        let tables = self.tables.or_else(|| Named::of(TableKind::Partitioned))?;
+        let depth = self.table_depth.and_then(|_| refused_table_depth(tables, "--table-depth"));
+        depth.or_else(|| self.no_prefetch.then(|| refused_prefetch(tables, "--no-prefetch")).flatten())
     }
 
     /// How brothers are shared out.
@@ -76,12 +96,40 @@ impl Speedup {
             ("--no-prefetch", self.no_prefetch),
             ("--selective", self.selective),
             ("--exchange", self.exchange),
+            ("--signatures", self.signatures == KeysName::Coded),
         ];
         if let Some(option) = first(&said).or_else(|| first(&self.about_brothers())) {
             bail!("{option} is for games for two: `{}` shares out puzzles, leave it out", self.engine.name);
         }
         if self.faults.is_some_and(|faults| faults.0.deaths > 0) {
             bail!("`{}` has no answer when a processor dies: leave `dies` out of --faults", self.engine.name);
+        }
+        if self.divided && self.least_depth.is_some() {
+            bail!(
+                "--least-depth is for bounds that are everywhere: with --divided all states travel, leave it out"
+            );
+        }
+        Ok(())
+    }
+
+    /// Refuses what is for figures, and not for pictures of one run.
+    pub(super) fn check_picture(&self) -> Result<()> {
+        self.check()?;
+        if self.csv.is_some() {
+            bail!("--csv is for figures of several runs: `lab speedup` writes them");
+        }
+        if self.first.is_some() {
+            bail!("--first is for several positions: a picture is of one, give --number N");
+        }
+        let said = [
+            ("--divided", self.divided),
+            ("--patterns", self.patterns),
+            ("--least-depth", self.least_depth.is_some()),
+        ];
+        if self.engine.puzzle.is_some()
+            && let Some(option) = first(&said)
+        {
+            bail!("pictures of puzzles do not follow {option}: leave it out, or give it to `lab speedup`");
         }
         Ok(())
     }

@@ -26,6 +26,11 @@ pub(super) fn run(options: &Run, global: &Global, out: &mut dyn Write) -> Result
     let laboratory =
         Laboratory { plan, name: format!("`{name}`"), generator, jobs, time, began: Instant::now() };
     let mut state = State::default();
+    // Runs that have begun may take minutes.
+    let _stopper = interrupt::on_request(|| {
+        let line = "stopping when the runs that have begun are done; Ctrl-C again ends at once, and only those are lost";
+        let _ = writeln!(io::stderr(), "\n{line}");
+    });
     let mut nobody = io::sink();
     let told: &mut dyn Write = if global.json { &mut nobody } else { &mut *out };
     let measured = laboratory.measure(&mut store, &mut state, told);
@@ -35,8 +40,10 @@ pub(super) fn run(options: &Run, global: &Global, out: &mut dyn Write) -> Result
     }
     let saved = save(&stem, &laboratory.plan, &state);
     measured.and(saved)?;
-    if !global.json {
-        tell(&stem, &state, out)?;
+    match global.json {
+        false => tell(&stem, &state, out)?,
+        true if state.missing > 0 => tell(&stem, &state, &mut io::stderr())?,
+        true => {}
     }
     Ok(if interrupt::requested() { Exit::Interrupted } else { Exit::Success })
 }
@@ -94,19 +101,30 @@ fn save(stem: &Path, plan: &Plan, state: &State) -> Result<()> {
 }
 
 fn tell(stem: &Path, state: &State, out: &mut dyn Write) -> Result<()> {
+    let stem = stem.display();
     if state.missing > 0 {
-        writeln!(out, "{} runs are missing: the same command goes on from here", state.missing)?;
+        let (runs, are) = counted(state.missing);
+        let (kept, known) = counted(state.known);
+        writeln!(out, "{runs} {are} missing: the same command goes on from here")?;
+        writeln!(out, "{kept} {known} kept in {stem}.results.jsonl")?;
     }
     if !state.lines.is_empty() {
-        let stem = stem.display();
         writeln!(out, "{FAINT}figures{FAINT:#}: {stem}.md, {stem}.csv, {stem}.svg")?;
     }
     Ok(())
 }
 
+/// So many runs, and the verb that goes with them.
+fn counted(runs: usize) -> (String, &'static str) {
+    match runs {
+        1 => ("1 run".to_owned(), "is"),
+        _ => (format!("{runs} runs"), "are"),
+    }
+}
+
 pub(super) fn as_json(line: &SummaryRow, version: &str) -> serde_json::Value {
     let (speedup, single) = (line.speedup(), line.single());
-    json!({
+    let mut row = json!({
         "game": line.subject,
         "fabric": line.place,
         "preset": line.preset,
@@ -116,6 +134,7 @@ pub(super) fn as_json(line: &SummaryRow, version: &str) -> serde_json::Value {
         "runs": line.rows.len(),
         "speedup": speedup.mean,
         "speedup_error": speedup.error,
+        "efficiency": line.estimate(lab::Row::efficiency).mean,
         "position_mean": single.mean,
         "position_median": single.median,
         "position_error": single.error,
@@ -123,5 +142,7 @@ pub(super) fn as_json(line: &SummaryRow, version: &str) -> serde_json::Value {
         "load": line.estimate(|row| row.load).mean,
         "performance": line.estimate(|row| row.performance).mean,
         "version": version,
-    })
+    });
+    line.parts().into_iter().for_each(|(name, part)| row[name] = part.into());
+    row
 }

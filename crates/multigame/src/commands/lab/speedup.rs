@@ -13,8 +13,8 @@ use parallel::stealing::{Policy, TableKind};
 use search::{Engine, Settings};
 use serde_json::json;
 
-use super::Opening;
 use super::version::version;
+use super::{Opening, PUZZLES};
 use crate::Exit;
 use crate::cli::lab::{FabricName, KeysName, Speedup};
 use crate::cli::{FAINT, Global, STRONG};
@@ -38,6 +38,7 @@ pub(super) fn run(options: &Speedup, global: &Global, out: &mut dyn Write) -> Re
         suite: options.suite.as_deref(),
         first: options.first,
         only: None,
+        of_puzzles: PUZZLES,
     };
     opening.with(&mut |subject| measure(subject, options, global, out))
 }
@@ -225,7 +226,7 @@ impl Report<'_> {
             .zip(&measures.messages)
             .map(|(name, (count, bytes))| ((*name).to_owned(), json!({ "count": count, "bytes": bytes })))
             .collect();
-        Ok(json!({
+        let mut line = json!({
             "game": self.name,
             "engine": self.options.engine.name,
             "fabric": self.options.fabric().name(),
@@ -242,14 +243,11 @@ impl Report<'_> {
             "performance": row.performance,
             "seconds": row.seconds,
             "nodes": row.nodes,
-            "nodes_share": row.part(measures.expansion),
-            "table_share": row.part(measures.table),
-            "waiting_for_slaves": row.part(measures.wait_for_slaves),
-            "synchronisation": row.part(measures.synchronise),
-            "no_work": row.part(measures.look_for_work),
             "jobs": measures.jobs,
             "messages": messages,
-        }))
+        });
+        row.parts().into_iter().for_each(|(name, part)| line[name] = part.into());
+        Ok(line)
     }
 
     /// Writes the files that were asked for, as far as there are figures.
@@ -270,9 +268,10 @@ impl Report<'_> {
 
     /// One line for each number of processors, with all that its figures depend on.
     fn csv(&self) -> Result<String> {
-        let mut text = "processors,speedup,speedup_median,search_overhead,load,performance,seconds,nodes,\
-                        waiting_for_slaves,synchronisation,no_work,jobs"
+        let mut text = "processors,speedup,speedup_median,efficiency,search_overhead,load,performance,seconds,nodes,jobs"
             .to_owned();
+        let parts = self.rows.first().map(Row::parts).unwrap_or_default();
+        parts.iter().for_each(|(name, _)| text += &format!(",{name}"));
         for kind in Measures::MESSAGES {
             let kind = kind.replace(' ', "_");
             text += &format!(",{kind}_messages,{kind}_bytes");
@@ -288,12 +287,14 @@ impl Report<'_> {
         for row in &self.rows {
             let Row { processors, speedup, speedup_median, search_overhead, load, performance, .. } = row;
             let Row { seconds, nodes, measures, .. } = row;
-            text += &format!("{processors},{speedup:.4},{speedup_median:.4},{search_overhead:.4},{load:.4},");
-            text += &format!("{performance:.4},{seconds:.6},{nodes}");
-            for time in [measures.wait_for_slaves, measures.synchronise, measures.look_for_work] {
-                text += &format!(",{:.4}", row.part(time));
+            let efficiency = row.efficiency();
+            text += &format!(
+                "{processors},{speedup:.4},{speedup_median:.4},{efficiency:.4},{search_overhead:.4},"
+            );
+            text += &format!("{load:.4},{performance:.4},{seconds:.6},{nodes},{}", measures.jobs);
+            for (_, part) in row.parts() {
+                text += &part.map_or(",".to_owned(), |part| format!(",{part:.4}"));
             }
-            text += &format!(",{}", measures.jobs);
             for (count, bytes) in &measures.messages {
                 text += &format!(",{count},{bytes}");
             }

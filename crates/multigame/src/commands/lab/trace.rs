@@ -1,14 +1,15 @@
-//! `multigame lab trace` and `lab tree`: pictures of one run on virtual processors.
+//! `multigame lab trace` and `lab tree`: pictures of one run.
 
 use std::io::Write;
 use std::time::Duration;
 
 use anyhow::{Result, bail};
 use lab::{Order, Run, Subject, trace, tree};
+use parallel::stealing::{Driver, Everybody};
 use parallel::tree::Growth;
 use parallel::{Interval, Timeline};
 
-use super::Opening;
+use super::{Opening, PUZZLES};
 use crate::Exit;
 use crate::cli::Global;
 use crate::cli::lab::{FabricName, Speedup, Trace, Tree};
@@ -18,13 +19,16 @@ use crate::files::write;
 const INTERVALS_MAX: usize = 4 << 20;
 /// Nodes of a tree that are kept until it is drawn: about as much.
 const NODES_MAX: usize = 1 << 20;
+/// More threads than this have no machine.
+const THREADS_MAX: u64 = 512;
 
 pub(super) fn trace(options: &Trace, global: &Global, out: &mut dyn Write) -> Result<Exit> {
     let run = &options.run;
     let (position, processors) = (options.number.max(1) - 1, processors(run)?);
-    with_position(run, position, global, &mut |subject| {
+    with_position(run, position, global, PUZZLES, &mut |subject| {
         let timeline = Timeline::with_most(processors, INTERVALS_MAX / processors);
         let conditions = run.conditions(global);
+        subject.warm_up(&conditions)?;
         let order = Order { special: run.special(), ..Order::new(&conditions, position, processors) };
         let found = subject.perform(&Order { timeline: Some(&timeline), ..order })?;
         let (intervals, end) = (timeline.take(), Duration::from_secs_f64(found.seconds));
@@ -80,12 +84,17 @@ pub(super) fn tree(options: &Tree, global: &Global, out: &mut dyn Write) -> Resu
     let (position, processors) = (options.number.max(1) - 1, processors(run)?);
     let Some(path) = &run.svg else { bail!("say where to draw the tree: --svg FILE") };
     if run.engine.puzzle.is_some() {
+        bail!("`{}` shares out puzzles, and {OF_PUZZLES}", run.engine.name);
+    }
+    let policy = &run.engine.policy;
+    if policy.driver != Driver::Brothers || policy.everybody == Everybody::Meets {
         bail!(
-            "`{}` shares out puzzles, whose states have no windows and no tree: `lab trace` draws them",
+            "`{}` shares no single nodes, which the picture is made of: give an engine that does, such as ybwc, \
+             jamboree or abdada; `lab trace` draws what processors do with any engine",
             run.engine.name
         );
     }
-    with_position(run, position, global, &mut |subject| {
+    with_position(run, position, global, OF_PUZZLES, &mut |subject| {
         let timeline = Timeline::with_most(processors, 0).with_nodes(options.plies, NODES_MAX);
         let conditions = run.conditions(global);
         let order = Order { special: run.special(), ..Order::new(&conditions, position, processors) };
@@ -96,7 +105,8 @@ pub(super) fn tree(options: &Tree, global: &Global, out: &mut dyn Write) -> Resu
         nodes.keep_last_iteration();
         let Some(grown) = subject.tree(position, &nodes, options.width)? else {
             bail!(
-                "{}: no node of this search may be shared: try another engine or a greater depth",
+                "{}: no node of this search is deep enough to be shared: give a greater --depth, or a smaller \
+                 --least-depth",
                 run.engine.name
             );
         };
@@ -115,19 +125,36 @@ pub(super) fn tree(options: &Tree, global: &Global, out: &mut dyn Write) -> Resu
     })
 }
 
+/// What to do where a tree of a puzzle is wanted.
+const OF_PUZZLES: &str = "states of puzzles have no windows and no tree: `lab trace --engine tds` draws what processors \
+                          do about one";
+
 /// One run has one number of processors.
 fn processors(run: &Speedup) -> Result<usize> {
-    run.check()?;
-    if run.csv.is_some() {
-        bail!("--csv is for figures of several runs: `lab speedup` writes them");
-    }
-    if run.fabric == FabricName::Threads {
-        bail!("pictures are of virtual processors: --fabric virtual");
-    }
+    run.check_picture()?;
     match run.processors.as_slice() {
+        [count] if run.fabric == FabricName::Threads => threads(run, *count),
         [count] => Ok(*count as usize),
         _ => bail!("a picture is of one run: give one number of --processors"),
     }
+}
+
+/// Threads tell what they do where they give each other work by messages.
+fn threads(run: &Speedup, count: u64) -> Result<usize> {
+    let name = run.engine.name;
+    if run.engine.puzzle.is_some() {
+        bail!("threads do not write down what they do about a puzzle: give --fabric virtual");
+    }
+    if run.engine.policy.everybody == Everybody::Defers {
+        bail!(
+            "threads with `{name}` search side by side, and neither send anything nor wait: there is nothing to draw; \
+             give --fabric virtual, or an engine such as ybwc"
+        );
+    }
+    if !(2..=THREADS_MAX).contains(&count) {
+        bail!("a picture is of 2 to {THREADS_MAX} threads: give --processors 2, or --fabric virtual");
+    }
+    Ok(count as usize)
 }
 
 fn title(subject: &dyn Subject, run: &Speedup, position: usize, processors: usize) -> String {
@@ -145,6 +172,7 @@ fn with_position(
     run: &Speedup,
     position: usize,
     global: &Global,
+    of_puzzles: &'static str,
     experiment: &mut dyn FnMut(&dyn Subject) -> Result<Exit>,
 ) -> Result<Exit> {
     run.choose_keys()?;
@@ -154,6 +182,7 @@ fn with_position(
         suite: run.suite.as_deref(),
         first: None,
         only: None,
+        of_puzzles,
     };
     let checked = &mut |subject: &dyn Subject| {
         if position >= subject.positions() {

@@ -3,13 +3,15 @@
 use std::io::Write;
 
 use anyhow::{Result, bail};
-use lab::tuning::{Best, Knob, Tuning, tune};
+use lab::experiment::names::Named;
+use lab::tuning::{Best, Knob, Timing, Tuning, tune};
 use lab::{Conditions, Fabric, Subject};
 use parallel::habits::Habit;
 use parallel::stealing::{Driver, Everybody, TableKind};
 use search::Engine;
 
 use super::Opening;
+use super::timing::{Trial, deep_enough, go_on, timing};
 use crate::Exit;
 use crate::cli::lab::{FabricName, NamedPolicy, Tune};
 use crate::cli::{FAINT, Global, STRONG};
@@ -17,8 +19,8 @@ use crate::{interrupt, tuned};
 
 /// Searches of less depth use the processor's own table, until something better is found.
 const TABLE_DEPTH: u8 = 1;
-/// Runs on threads are repeated, and the fastest one counts: whatever else the machine does makes them slower.
-pub(super) const REPETITIONS: usize = 3;
+/// How deep virtual processors search, and real ones begin to, if nothing is said.
+pub(super) const DEPTH: i32 = 6;
 /// More threads than this have no machine.
 const THREADS_MAX: u64 = 512;
 
@@ -43,6 +45,7 @@ pub(super) fn run(options: &Tune, global: &Global, out: &mut dyn Write) -> Resul
         suite: options.suite.as_deref(),
         first: options.first,
         only: None,
+        of_puzzles: "give --engine tds to tune how a puzzle is shared out",
     };
     opening.with(&mut |subject| find_all(subject, &engines, options, global, out))
 }
@@ -62,30 +65,95 @@ fn check(engine: &NamedPolicy, options: &Tune) -> Result<()> {
     if options.fabric == FabricName::Threads && options.processors > THREADS_MAX {
         bail!("at most {THREADS_MAX} threads: give --fabric virtual for more processors");
     }
+    if options.fabric == FabricName::Threads
+        && let Some(tables) = options.tables
+    {
+        bail!("threads have one table: --tables {} is for --fabric virtual, leave it out", tables.name);
+    }
     Ok(())
 }
 
-fn conditions(engine: &NamedPolicy, options: &Tune, tuning: &Tuning, global: &Global) -> Conditions {
-    let (fabric, tables) = match options.fabric {
-        FabricName::Threads => (Fabric::Threads, TableKind::Shared),
-        FabricName::Virtual => {
-            let network = options.network.value;
-            (Fabric::Virtual { network, topology: network.topology }, options.tables.value)
+/// What is searched, whatever is tuned.
+struct Search<'run> {
+    subject: &'run dyn Subject,
+    options: &'run Tune,
+    global: &'run Global,
+    depth: i32,
+}
+
+impl Search<'_> {
+    fn conditions(&self, engine: &NamedPolicy, tuning: &Tuning) -> Conditions {
+        let options = self.options;
+        let fabric = options.fabric();
+        let mut settings = lab::settings(Engine::NegaScout, options.selective);
+        settings.seed = self.global.seed.unwrap_or(settings.seed);
+        Conditions {
+            settings,
+            depth: self.depth,
+            policy: tuning.applied(engine.policy),
+            fabric,
+            tables: options.kind_of_table().map_or(TableKind::Shared, |kind| kind.value),
+            table_bytes: (options.table as usize) << 10,
+            table_depth: tuning.table_depth,
+            prefetch: true,
+            equal_memory: false,
+            node_cost: None,
         }
-    };
-    let mut settings = lab::settings(Engine::NegaScout, options.selective);
-    settings.seed = global.seed.unwrap_or(settings.seed);
-    Conditions {
-        settings,
-        depth: options.depth,
-        policy: tuning.applied(engine.policy),
-        fabric,
-        tables,
-        table_bytes: (options.table as usize) << 10,
-        table_depth: tuning.table_depth,
-        prefetch: true,
-        equal_memory: false,
-        node_cost: None,
+    }
+
+    /// The time of all positions together.
+    fn seconds(&self, conditions: &Conditions) -> Result<f64> {
+        let mut sum = 0.0;
+        for position in 0..self.subject.positions() {
+            go_on()?;
+            sum += self.subject.run(conditions, position, self.options.processors as usize)?.seconds;
+        }
+        Ok(sum)
+    }
+
+    /// The same, known well enough to be compared.
+    fn timing(&self, conditions: &Conditions) -> Result<Timing> {
+        timing(conditions.fabric, &mut || self.seconds(conditions))
+    }
+
+    /// The depth that was asked for; otherwise one at which real processors take long enough.
+    fn deep_enough(self, engine: &NamedPolicy) -> Result<Self> {
+        if self.options.depth.is_some() || self.options.fabric == FabricName::Virtual {
+            return Ok(self);
+        }
+        let start = Tuning::of(&engine.policy, TABLE_DEPTH);
+        let depth = deep_enough(self.depth, 1, &mut |depth| {
+            let conditions = Conditions { depth, ..self.conditions(engine, &start) };
+            Ok(Trial { seconds: self.seconds(&conditions)?, is_over: false })
+        })?;
+        Ok(Search { depth, ..self })
+    }
+}
+
+impl Tune {
+    /// The processors.
+    pub(super) fn fabric(&self) -> Fabric {
+        let network = self.network.value;
+        match self.fabric {
+            FabricName::Threads => Fabric::Threads,
+            FabricName::Virtual => Fabric::Virtual { network, topology: network.topology },
+        }
+    }
+
+    /// Where what is found counts.
+    pub(super) fn place(&self) -> String {
+        match self.fabric() {
+            Fabric::Threads => Habit::THREADS.to_owned(),
+            fabric @ Fabric::Virtual { .. } => fabric.name(),
+        }
+    }
+
+    /// Threads have one table.
+    fn kind_of_table(&self) -> Option<Named<TableKind>> {
+        match self.fabric {
+            FabricName::Threads => Named::of(TableKind::Shared),
+            FabricName::Virtual => self.tables.or_else(|| Named::of(TableKind::Asked)),
+        }
     }
 }
 
@@ -112,33 +180,28 @@ fn find_all(
     out: &mut dyn Write,
 ) -> Result<Exit> {
     let mut found: Vec<(Habit, Best)> = Vec::new();
-    for engine in engines {
-        let best = find(subject, engine, options, global, out);
-        if interrupt::requested() {
-            return Ok(Exit::Interrupted);
-        }
-        let best = best?;
-        let start = Tuning::of(&engine.policy, TABLE_DEPTH);
-        let place = match conditions(engine, options, &start, global).fabric {
-            Fabric::Threads => Habit::THREADS.to_owned(),
-            fabric @ Fabric::Virtual { .. } => fabric.name(),
-        };
-        let habit = Habit {
-            game: subject.game().to_owned(),
-            place,
-            processors: options.processors as usize,
-            engine: engine.name.to_owned(),
-            is_fastest: false,
-            tuning: best.tuning,
-        };
-        found.push((habit, best));
+    let search = Search { subject, options, global, depth: options.depth.unwrap_or(DEPTH) };
+    let found_all = search.deep_enough(&engines[0]).and_then(|search| {
+        engines.iter().try_for_each(|engine| {
+            let best = find(&search, engine, out)?;
+            let habit = Habit {
+                game: subject.game().to_owned(),
+                place: options.place(),
+                tables: options.kind_of_table().map_or("", |kind| kind.name).to_owned(),
+                processors: options.processors as usize,
+                engine: engine.name.to_owned(),
+                is_fastest: false,
+                tuning: best.tuning,
+            };
+            found.push((habit, best));
+            Ok(())
+        })
+    });
+    if interrupt::requested() {
+        return Ok(Exit::Interrupted);
     }
-    let least = found.iter().map(|(_, best)| best.seconds).fold(f64::INFINITY, f64::min);
-    if let Some((habit, _)) = found.iter_mut().find(|(_, best)| best.seconds <= least)
-        && engines.len() > 1
-    {
-        habit.is_fastest = true;
-    }
+    found_all?;
+    mark_fastest(&mut found);
     let habits: Vec<Habit> = found.iter().map(|(habit, _)| habit.clone()).collect();
     tuned::keep(&habits)?;
     found.iter().try_for_each(|(habit, best)| say(habit, best, global, out))?;
@@ -148,32 +211,43 @@ fn find_all(
     Ok(Exit::Success)
 }
 
-fn find(
-    subject: &dyn Subject,
-    engine: &NamedPolicy,
-    options: &Tune,
-    global: &Global,
-    out: &mut dyn Write,
-) -> Result<Best> {
+/// Of several engines the first one is the usual one: another is the fastest if that is no chance.
+fn mark_fastest(found: &mut [(Habit, Best)]) {
+    if found.len() < 2 {
+        return;
+    }
+    let better = |best: usize, other: usize| {
+        if found[other].1.timing.is_better_than(&found[best].1.timing) { other } else { best }
+    };
+    let fastest = (1..found.len()).fold(0, better);
+    found[fastest].0.is_fastest = true;
+}
+
+fn find(search: &Search<'_>, engine: &NamedPolicy, out: &mut dyn Write) -> Result<Best> {
     let start = Tuning::of(&engine.policy, TABLE_DEPTH);
-    let first = conditions(engine, options, &start, global);
+    let first = search.conditions(engine, &start);
     let knobs = knobs(&first);
     let names: Vec<&str> = knobs.iter().map(|knob| knob.name()).collect();
-    let processors = options.processors as usize;
-    if !global.json {
-        let (game, place) = (subject.game(), first.fabric.name());
-        let (engine, names) = (engine.name, names.join(", "));
-        writeln!(out, "{STRONG}{game}{STRONG:#} on {processors} processors, {place}, {engine}: {names}")?;
-        writeln!(out, "{FAINT}least depth  table depth  entries      seconds{FAINT:#}")?;
+    let is_told = !search.global.json;
+    if is_told {
+        let (game, place, processors) =
+            (search.subject.game(), first.fabric.name(), search.options.processors);
+        let (engine, depth, names) = (engine.name, search.depth, names.join(", "));
+        writeln!(
+            out,
+            "{STRONG}{game}{STRONG:#} on {processors} processors, {place}, {engine}, depth {depth}: {names}"
+        )?;
+        writeln!(out, "{FAINT}least depth  table depth  entries      seconds      error{FAINT:#}")?;
     }
-    let mut measure = |tuning: &Tuning| -> Result<f64> {
-        let seconds = seconds(subject, &conditions(engine, options, tuning, global), processors)?;
-        if !global.json {
+    let mut measure = |tuning: &Tuning| -> Result<Timing> {
+        let timing = search.timing(&search.conditions(engine, tuning))?;
+        if is_told {
             let Tuning { least_depth, table_depth, batch } = tuning;
-            writeln!(out, "{least_depth:>11} {table_depth:>12} {batch:>8} {seconds:>12.6}")?;
+            let Timing { seconds, error } = timing;
+            writeln!(out, "{least_depth:>11} {table_depth:>12} {batch:>8} {seconds:>12.6} {error:>10.6}")?;
             out.flush()?;
         }
-        Ok(seconds)
+        Ok(timing)
     };
     tune(start, &knobs, &mut measure)
 }
@@ -192,35 +266,19 @@ pub(super) fn in_words(habit: &Habit) -> String {
 
 /// Says what was found for an engine.
 pub(super) fn say(habit: &Habit, best: &Best, global: &Global, out: &mut dyn Write) -> Result<()> {
-    let gain = best.seconds_before / best.seconds.max(f64::MIN_POSITIVE);
+    let Timing { seconds, error } = best.timing;
+    let gain = best.before.seconds / seconds.max(f64::MIN_POSITIVE);
     if global.json {
         let mut found = tuned::as_json(habit);
-        found["seconds"] = best.seconds.into();
+        found["seconds"] = seconds.into();
+        found["error"] = error.into();
         found["gain"] = gain.into();
         writeln!(out, "{found}")?;
         return Ok(());
     }
     let (values, fastest) = (in_words(habit), if habit.is_fastest { "; the fastest" } else { "" });
-    let seconds = best.seconds;
     writeln!(out, "best of {values}: {gain:.2} times as fast as usual, {seconds:.3} s{fastest}")?;
     Ok(())
-}
-
-/// The time of all positions together.
-fn seconds(subject: &dyn Subject, conditions: &Conditions, processors: usize) -> Result<f64> {
-    let repetitions = if conditions.fabric == Fabric::Threads { REPETITIONS } else { 1 };
-    let mut sum = 0.0;
-    for position in 0..subject.positions() {
-        let mut least = f64::INFINITY;
-        for _ in 0..repetitions {
-            if interrupt::requested() {
-                bail!("stopped");
-            }
-            least = least.min(subject.run(conditions, position, processors)?.seconds);
-        }
-        sum += least;
-    }
-    Ok(sum)
 }
 
 /// Shows what was found.
@@ -234,9 +292,15 @@ fn show(global: &Global, out: &mut dyn Write) -> Result<Exit> {
             writeln!(out, "{}", tuned::as_json(&habit))?;
             continue;
         }
-        let Habit { game, place, processors, is_fastest, .. } = &habit;
+        let Habit { game, place, tables, processors, is_fastest, .. } = &habit;
         let (values, fastest) = (in_words(&habit), if *is_fastest { "; the fastest" } else { "" });
-        writeln!(out, "{game}, {processors} processors, {place}, {values}{fastest}")?;
+        // Threads have one table, and puzzles a kind of their own.
+        let tables = if habit.is_of_threads() || tables.is_empty() {
+            String::new()
+        } else {
+            format!(", {tables} tables")
+        };
+        writeln!(out, "{game}, {processors} processors, {place}{tables}, {values}{fastest}")?;
     }
     Ok(Exit::Success)
 }

@@ -7,13 +7,14 @@ use fabric::simulation::Disturbances;
 use game::{Game, Position};
 use lab::Fabric;
 use lab::puzzles::{Experiment, costs};
-use lab::tuning::{Knob, Tuning, tune};
+use lab::tuning::{Knob, Timing, Tuning, tune};
 use parallel::habits::Habit;
 use parallel::tds::{Carrying, Scheduling, Settings, Space};
 use search::one_player::PieceByPiece;
 
 use super::layouts::{Wanted, motion};
-use super::tune::{REPETITIONS, say};
+use super::timing::{Trial, deep_enough, go_on, timing};
+use super::tune::{DEPTH, say};
 use crate::cli::lab::{FabricName, Tune};
 use crate::cli::{FAINT, Global, STRONG};
 use crate::generator::Work;
@@ -31,6 +32,14 @@ pub(super) fn run(
     if scheduling != Scheduling::Home {
         bail!(
             "`stealing` sends one state after the other: there is nothing to tune; tds sends many in a message"
+        );
+    }
+    if let Some(tables) = options.tables {
+        bail!("--tables {} is for games for two: a puzzle's states have homes, leave it out", tables.name);
+    }
+    if options.depth.is_none() && options.fabric == FabricName::Virtual {
+        bail!(
+            "say how long a solution to look for, as in --depth 49: virtual processors have no usual depth"
         );
     }
     with_player(&options.choice(game), options.judged, Find { options, global, out })
@@ -70,41 +79,47 @@ fn find(
     global: &Global,
     out: &mut dyn Write,
 ) -> Result<Exit> {
-    let network = options.network.value;
-    let (fabric, usual) = match options.fabric {
-        FabricName::Threads => (Fabric::Threads, Settings::real(Scheduling::Home)),
-        FabricName::Virtual => {
-            let fabric = Fabric::Virtual { network, topology: network.topology };
-            (fabric, Settings::simulated(Scheduling::Home, costs(game)))
+    let fabric = options.fabric();
+    let usual = match fabric {
+        Fabric::Threads => Settings::real(Scheduling::Home),
+        Fabric::Virtual { .. } => Settings::simulated(Scheduling::Home, costs(game)),
+    };
+    let usual = Settings { seed: global.seed.unwrap_or(usual.seed), ..usual };
+    let processors = options.processors as usize;
+    let experiment = |batch: usize, depth: i32| Experiment {
+        settings: Settings { last_bound: Some(depth as u32), ..usual.with_batch(batch) },
+        fabric,
+        table_bytes: (options.table as usize) << 10,
+        equal_memory: false,
+        faults: Disturbances::default(),
+    };
+    let depth = match options.depth {
+        Some(depth) => Ok(depth),
+        // Bounds of sliding tiles and of many other puzzles change by two.
+        None => {
+            deep_enough(DEPTH, 2, &mut |depth| trial(&experiment(usual.batch, depth), spaces, processors))
         }
     };
-    let usual =
-        Settings { last_bound: Some(options.depth as u32), seed: global.seed.unwrap_or(usual.seed), ..usual };
-    let processors = options.processors as usize;
+    if interrupt::requested() {
+        return Ok(Exit::Interrupted);
+    }
+    let depth = depth?;
     if !global.json {
         let place = fabric.name();
         writeln!(
             out,
-            "{STRONG}{game}{STRONG:#} on {processors} processors, {place}, tds: states in a message"
+            "{STRONG}{game}{STRONG:#} on {processors} processors, {place}, tds, depth {depth}: states in a message"
         )?;
-        writeln!(out, "{FAINT}  states      seconds{FAINT:#}")?;
+        writeln!(out, "{FAINT}  states      seconds      error{FAINT:#}")?;
     }
-    let mut measure = |tuning: &Tuning| -> Result<f64> {
-        let settings = usual.with_batch(tuning.batch);
-        let table_bytes = (options.table as usize) << 10;
-        let experiment = Experiment {
-            settings,
-            fabric,
-            table_bytes,
-            equal_memory: false,
-            faults: Disturbances::default(),
-        };
-        let seconds = seconds(&experiment, spaces, processors)?;
+    let mut measure = |tuning: &Tuning| -> Result<Timing> {
+        let experiment = experiment(tuning.batch, depth);
+        let timing = timing(fabric, &mut || Ok(trial(&experiment, spaces, processors)?.seconds))?;
         if !global.json {
-            writeln!(out, "{:>8} {seconds:>12.6}", tuning.batch)?;
+            writeln!(out, "{:>8} {:>12.6} {:>10.6}", tuning.batch, timing.seconds, timing.error)?;
             out.flush()?;
         }
-        Ok(seconds)
+        Ok(timing)
     };
     let start = Tuning { least_depth: 1, table_depth: 0, batch: usual.batch };
     let found = tune(start, &[Knob::Batch], &mut measure);
@@ -112,12 +127,9 @@ fn find(
         return Ok(Exit::Interrupted);
     }
     let best = found?;
-    let place = match fabric {
-        Fabric::Threads => Habit::THREADS.to_owned(),
-        Fabric::Virtual { .. } => fabric.name(),
-    };
-    let (game, engine, tuning) = (game.to_owned(), "tds".to_owned(), best.tuning);
-    let habit = Habit { game, place, processors, engine, is_fastest: false, tuning };
+    let (game, place, engine) = (game.to_owned(), options.place(), "tds".to_owned());
+    let tables = String::new();
+    let habit = Habit { game, place, tables, processors, engine, is_fastest: false, tuning: best.tuning };
     tuned::keep(std::slice::from_ref(&habit))?;
     say(&habit, &best, global, out)?;
     if !global.json {
@@ -127,18 +139,13 @@ fn find(
 }
 
 /// The time of all positions together.
-fn seconds(experiment: &Experiment, spaces: &[&dyn Space], processors: usize) -> Result<f64> {
-    let repetitions = if experiment.fabric == Fabric::Threads { REPETITIONS } else { 1 };
-    let mut sum = 0.0;
+fn trial(experiment: &Experiment, spaces: &[&dyn Space], processors: usize) -> Result<Trial> {
+    let mut together = Trial { seconds: 0.0, is_over: true };
     for space in spaces {
-        let mut least = f64::INFINITY;
-        for _ in 0..repetitions {
-            if interrupt::requested() {
-                bail!("stopped");
-            }
-            least = least.min(experiment.run(*space, processors)?.seconds);
-        }
-        sum += least;
+        go_on()?;
+        let run = experiment.run(*space, processors)?;
+        together.seconds += run.seconds;
+        together.is_over &= run.length.is_some();
     }
-    Ok(sum)
+    Ok(together)
 }
