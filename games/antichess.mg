@@ -100,3 +100,5 @@ piece_path = either
 
 # Over any number of empty fields to the next one, whatever is there.
 slide = repeat 0 .. infinity times [ step, points at empty field ], step.
+
+# perft: 20, 400, 8067

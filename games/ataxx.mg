@@ -53,3 +53,5 @@ clone_or_jump = either
 jump = either [ any direction, step, step ] or [ orthogonal, step, either turn 45 or turn -45, step ].
 
 reach = either [ any direction, step ] or jump.
+
+# perft: 16, 256, 6460

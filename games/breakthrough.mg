@@ -61,3 +61,5 @@ ahead = either [ north, distance ] or [ either northwest or northeast, distance 
     or [ either northwest or northeast, step, north, distance ].
 
 distance = either step or repeat 2 times step or repeat 3 times step or repeat 4 times step or repeat 5 times step.
+
+# perft: 22, 484, 11132

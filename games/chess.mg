@@ -367,3 +367,5 @@ mobility = either
 reach = not points at own piece, not [ either northwest or northeast, step, points at opponent's pawn ].
 
 at_king = test [ any direction, step, points at opponent's king ].
+
+# perft: 20, 400, 8902

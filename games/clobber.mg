@@ -35,3 +35,5 @@ main = try [
         points at opponent's stone,
         put down,
     ] else loss.
+
+# perft: 49, 2116

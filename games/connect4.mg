@@ -67,3 +67,5 @@ four_in_a_row = test [
     ].
 
 winning = test [ replace by mark, four_in_a_row ].
+
+# perft: 7, 49, 343, 2401, 16807

@@ -36,3 +36,5 @@ place = irreversible,
     step,
     points at empty field,
     replace by half.
+
+# perft: 56, 2940

@@ -81,3 +81,5 @@ five_in_a_row = test [
         repeat 0 .. 2 times [ step, points at own stone ],
         repeat 4 times [ step backward, points at own stone ],
     ].
+
+# perft: 225

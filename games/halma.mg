@@ -88,3 +88,5 @@ spread = repeat 8 times [
 all_home = not [ find own pawn, not at_home ].
 
 at_home = assert (column > 11 && row > 11 && column + row > 26).
+
+# perft: 40, 1600

@@ -91,3 +91,5 @@ across = test [ north, step, points at empty field ],
     north,
     step,
     points at own stone.
+
+# perft: 121, 14520

@@ -54,3 +54,5 @@ jump = either move to (column + 2, row) or move to (column - 2, row)
     or move to (column + 1, row - 1) or move to (column - 1, row + 1).
 
 reach = either next or jump.
+
+# perft: 24, 570, 16548

@@ -35,3 +35,5 @@ main = try [
         put down,
         try [ assert (row == 3), win ],
     ] else loss.
+
+# perft: 3, 10, 28, 56, 70, 64

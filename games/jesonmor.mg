@@ -52,3 +52,5 @@ jump = assign (quiet_moves++),
     try [ points at opponent's knight, irreversible, assign (quiet_moves = 0) ],
     put down,
     try [ not find opponent's knight, win ].
+
+# perft: 30, 900

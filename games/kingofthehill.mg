@@ -325,3 +325,5 @@ reach = not points at own piece, not [ either northwest or northeast, step, poin
 
 hill = find own king,
     assign (opening = hill_opening[rings[half[place]]], ending = hill_ending[rings[half[place]]]).
+
+# perft: 20, 400, 8902

@@ -46,3 +46,5 @@ jump = step,
     replace by empty field,
     step,
     points at empty field.
+
+# perft: 4, 12, 28, 172, 892, 7124

@@ -56,3 +56,5 @@ count = north, repeat 8 times [ try [ step, points at cell, step backward, assig
 change = try [ assert (neighbours == 3), replace by cell ]
     else try [ assert (neighbours != 2), replace by empty field ],
     assign (neighbours = 0).
+
+# perft: 1, 1, 1, 1, 1, 1

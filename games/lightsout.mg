@@ -52,3 +52,5 @@ main = find any field,
     try [ not find light, win ].
 
 switch = try [ points at light, replace by empty field ] else replace by light.
+
+# perft: 25, 625, 15625

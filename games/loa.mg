@@ -92,3 +92,5 @@ follow = replace by link,
 
 opponent_follow = replace by opponent's link,
     repeat 8 times [ try [ step, points at opponent's stone, opponent_follow, step backward ], turn 45 ].
+
+# perft: 36, 1244

@@ -132,3 +132,5 @@ attacked = test either
 reach = not points at own piece, not [ either northwest or northeast, step, points at opponent's pawn ].
 
 near_king = test [ any direction, step, points at opponent's king ].
+
+# perft: 23, 529, 12012

@@ -192,3 +192,5 @@ threatened = test either
 
 # To the first field that is not empty.
 look = do step while points at empty field.
+
+# perft: 14, 181, 2512

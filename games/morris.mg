@@ -85,3 +85,5 @@ take = irreversible,
     try [ find opponent's man, not opponent_mill ] else find opponent's man,
     replace by empty field,
     assign (quiet_moves = 0).
+
+# perft: 24, 552, 12144

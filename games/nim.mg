@@ -30,3 +30,5 @@ main = try [
         east,
         while [ step, points at match_stick ] do replace by empty field,
     ] else loss.
+
+# perft: 15, 176, 1588, 10986

@@ -79,3 +79,5 @@ turn_over = enclosed,
     do [ replace by disc, step backward ] while points at opponent's disc.
 
 corner = assert ((row == 1 || row == 8) && (column == 1 || column == 8)).
+
+# perft: 4, 12, 56, 244, 1396, 8200

@@ -77,3 +77,5 @@ turn_over = enclosed,
     do [ replace by disc, step backward ] while points at opponent's disc.
 
 corner = assert ((row == 1 || row == 6) && (column == 1 || column == 6)).
+
+# perft: 4, 12, 56, 244, 1364, 7604

@@ -70,3 +70,5 @@ flip = either [ cycle (a9, a10), name "flip 2" ]
     or [ cycle (a1, a10), cycle (a2, a9), cycle (a3, a8), cycle (a4, a7), cycle (a5, a6), name "flip 10" ].
 
 sorted = match (size_1, size_2, size_3, size_4, size_5, size_6, size_7, size_8, size_9, size_10).
+
+# perft: 9, 81, 729, 6561

@@ -55,3 +55,5 @@ solved = match (up, up, up, up,
         left, left, front, front, right, right, back, back,
         left, left, front, front, right, right, back, back,
         down, down, down, down).
+
+# perft: 9, 81, 729, 6561

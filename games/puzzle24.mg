@@ -66,3 +66,5 @@ solved = match (empty field, tile_1, tile_2, tile_3, tile_4,
         tile_10, tile_11, tile_12, tile_13, tile_14,
         tile_15, tile_16, tile_17, tile_18, tile_19,
         tile_20, tile_21, tile_22, tile_23, tile_24).
+
+# perft: 2, 6, 18, 60, 198, 684

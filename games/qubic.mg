@@ -65,3 +65,5 @@ four_in_a_row = test [
 new_mark_in_row = assert (dx ? (dy == 0 || (dy == 1 ? y : 3 - y) == x) && (dz == 0 || (dz == 1 ? z : 3 - z) == x)
         : dy ? dy == 1 && (dz == 0 || (dz == 1 ? z : 3 - z) == y)
         : dz == 1).
+
+# perft: 64, 4032

@@ -50,3 +50,5 @@ place = irreversible,
 attacked = either southwest or south or southeast,
     do step while points at empty field,
     points at queen.
+
+# perft: 8, 42, 140, 344, 568, 550

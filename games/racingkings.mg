@@ -126,3 +126,5 @@ threatened = test either
     [ knight_jump, points at own knight ]
     or [ diagonal, look, either points at own bishop or points at own queen ]
     or [ orthogonal, look, either points at own rook or points at own queen ].
+
+# perft: 21, 421, 11264

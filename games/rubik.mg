@@ -85,3 +85,5 @@ solved = match (up, up, up, up, up, up, up, up, up,
         left, left, left, front, front, front, right, right, right, back, back, back,
         left, left, left, front, front, front, right, right, right, back, back, back,
         down, down, down, down, down, down, down, down, down).
+
+# perft: 18, 324, 5832

@@ -173,3 +173,5 @@ push = either [ points at box, replace by empty field ] or [ points at box_on_go
     step backward.
 
 blocked = either points at wall or points at box or points at box_on_goal.
+
+# perft: 3, 9, 23, 66, 169, 489

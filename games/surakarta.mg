@@ -66,3 +66,5 @@ loop = assert (loops < 4),
     or [ assert (direction == 2 && row > 1 && row < 4), move to (7 - row, 1), north ]
     or [ assert (direction == 6 && row > 3 && row < 6), move to (7 - row, 6), south ]
     or [ assert (direction == 6 && row > 1 && row < 4), move to (row, 1), north ].
+
+# perft: 16, 256, 5382

@@ -81,3 +81,5 @@ near_throne = assert ((column - 5) * (column - 5) + (row - 5) * (row - 5) < 2).
 
 # The throne itself is closed.
 open_side = orthogonal, step, not points at own man, not throne.
+
+# perft: 80, 4400

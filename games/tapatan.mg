@@ -54,3 +54,5 @@ three_in_a_row = test [
         optionally [ step, points at own man ],
         repeat 2 times [ step backward, points at own man ],
     ].
+
+# perft: 9, 72, 504, 3024, 15120

@@ -317,3 +317,5 @@ reach = not points at own piece, not [ either northwest or northeast, step, poin
     try [ test [ any direction, step, points at opponent's king ], assign (opening = opening + 12) ].
 
 checks_given = assign (opening = check_worth[checks], ending = check_worth[checks]).
+
+# perft: 20, 400, 8902

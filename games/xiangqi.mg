@@ -146,3 +146,5 @@ attacked = test either
 horse_path = orthogonal, step, points at empty field, either turn 45 or turn -45, step.
 
 near_general = test [ orthogonal, step, points at opponent's general ].
+
+# perft: 44, 1920

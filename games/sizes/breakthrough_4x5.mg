@@ -26,3 +26,5 @@ advance = irreversible,
     or [ either northwest or northeast, step, not points at own pawn ],
     put down,
     try [ either assert (row == 5) or not find opponent's pawn, win ].
+
+# perft: 10, 90, 848, 7794

@@ -31,3 +31,5 @@ four_in_a_row = test [
         optionally [ step, points at own mark ],
         repeat 3 times [ step backward, points at own mark ],
     ].
+
+# perft: 6, 36, 216, 1296, 7776

@@ -25,3 +25,5 @@ place = irreversible,
     step,
     points at empty field,
     replace by half.
+
+# perft: 6, 20, 40, 8, 0

@@ -26,3 +26,5 @@ place = irreversible,
     step,
     points at empty field,
     replace by half.
+
+# perft: 12, 108, 756, 3628, 11904

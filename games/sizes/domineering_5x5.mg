@@ -27,3 +27,5 @@ place = irreversible,
     step,
     points at empty field,
     replace by half.
+
+# perft: 20, 336, 4872

@@ -28,3 +28,5 @@ place = irreversible,
     step,
     points at empty field,
     replace by half.
+
+# perft: 30, 800, 19360

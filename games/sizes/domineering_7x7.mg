@@ -29,3 +29,5 @@ place = irreversible,
     step,
     points at empty field,
     replace by half.
+
+# perft: 42, 1620

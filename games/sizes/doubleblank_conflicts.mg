@@ -159,3 +159,5 @@ column_4 = move to (4, 4), south, column_4_tile, repeat 3 times [ step, column_4
 conflict = either row_4 or row_3 or row_2 or row_1 or column_1 or column_2 or column_3 or column_4,
     assign (tiles -= order_4),
     assert (tiles > 0).
+
+# perft: 4, 20, 108, 620, 3692

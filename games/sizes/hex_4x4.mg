@@ -41,3 +41,5 @@ follow = replace by link,
     try [ west, next, east, step ].
 
 next = step, points at own stone, follow.
+
+# perft: 16, 240, 3360

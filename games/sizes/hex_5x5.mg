@@ -42,3 +42,5 @@ follow = replace by link,
     try [ west, next, east, step ].
 
 next = step, points at own stone, follow.
+
+# perft: 25, 600, 13800

@@ -215,3 +215,5 @@ beside_14 = find tile_14,
     test [ column_3, calm ].
 
 corner = either beside_2 or beside_7 or beside_8 or beside_11 or beside_13 or beside_14.
+
+# perft: 2, 6, 18, 58, 186, 602

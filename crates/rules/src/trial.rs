@@ -1,12 +1,15 @@
 //! Rules put on trial: the start position and some random games, and what looks wrong about them. All of it is a
 //! warning: nothing that random games do not show is proven.
 
+mod messages;
+
+use game::history::RepetitionResult;
 use game::record::{Record, Standing};
-use game::{Colour, Game, GameInfo, MoveView, PieceCode, Position, RuleFault};
+use game::{Colour, Game, GameInfo, MoveList, MoveView, Outcome, PieceCode, Position, Stage};
 use lang::syntax::StatementKind;
 use lang::{Diagnostic, Source, Span};
 
-use crate::ir::NodeKind;
+use crate::ir::{Ending, Expression, ExpressionKind, Node, NodeKind};
 use crate::{Interpreter, Program, walk};
 
 /// How much is played at most.
@@ -30,11 +33,21 @@ impl Effort {
 struct Seen {
     ended: u64,
     endless: u64,
+    /// Of the games that ended: those that a player won, those that repetition ended, those that lasted one move, and
+    /// those of the last whose move was marked as the end.
+    decided: u64,
+    repeated: u64,
+    at_once: u64,
+    marked_at_once: u64,
+    /// Games in which both players had nothing but a pass, twice in a row.
+    stuck: u64,
     /// Forcing moves that take nothing from the opponent, and those that do.
     taking_nothing: u64,
     taking: u64,
-    /// A move that changed nothing where there were others.
-    idle: bool,
+    /// Moves carry pieces, and no statement offers a pass.
+    carries: bool,
+    /// A piece was picked up and put back, which changed nothing, where there were other moves.
+    put_back: bool,
     /// Positions in which no move changes anything, and others.
     idle_positions: u64,
     lively_positions: u64,
@@ -47,114 +60,97 @@ pub fn warnings(program: &Program, effort: Effort, seed: u64, go_on: &dyn Fn() -
     let main = name_of_main(&program.source);
     let starts: Vec<&Position> = program.setups.iter().map(|(_, position)| position).collect();
     if starts.is_empty() {
-        return vec![no_start(main)];
+        return vec![messages::no_start(main)];
     }
-    let mut seen = Seen::default();
+    let mut seen = Seen { carries: carries_and_never_passes(&program.source), ..Seen::default() };
     let mut left = effort.plies_in_all;
     let mut random = seed;
     for index in 0..effort.games as usize {
         let mut record = match Record::new(&game, starts[index % starts.len()].clone()) {
             Ok(record) => record,
-            Err(fault) => return vec![cannot_begin(&game, starts[index % starts.len()], main, &fault)],
+            Err(fault) => {
+                return vec![messages::cannot_begin(&game, starts[index % starts.len()], main, &fault)];
+            }
         };
         if index == 0 && record.standing() != Standing::Open {
             let message = "the game is over before the first move";
-            return vec![cannot_move(&game, starts[0], main, message)];
+            return vec![messages::cannot_move(&game, starts[0], main, message)];
         }
+        let mut passes = 0;
         while record.standing() == Standing::Open && record.moves().len() < effort.plies {
             if left == 0 || !go_on() {
-                return summary(program, main, effort, &seen);
+                return messages::summary(program, main, effort, &seen);
             }
             left -= 1;
             random = next(random);
             let chosen = (mix(random) % record.legal().len().max(1) as u64) as usize;
             note_captures(game.info(), game.mover(record.position()), record.legal().get(chosen), &mut seen);
-            seen.idle |= record.legal().len() > 1 && record.legal().iter().any(changes_nothing);
-            match record.legal().iter().all(changes_nothing) {
-                true => seen.idle_positions += 1,
-                false => seen.lively_positions += 1,
-            }
+            passes = note_passes(&record, passes, &mut seen);
             let chosen = record.legal().get(chosen).to_move();
             if let Err(fault) = record.play(&chosen) {
-                return vec![fault_in_a_game(main, record.moves().len(), &fault)];
+                return vec![messages::fault_in_a_game(main, record.moves().len(), &fault)];
             }
         }
-        match record.standing() {
-            Standing::Open => seen.endless += 1,
-            Standing::Finished(..) => seen.ended += 1,
-        }
+        note_ending(&record, &mut seen);
     }
-    summary(program, main, effort, &seen)
+    messages::summary(program, main, effort, &seen)
 }
 
-fn summary(program: &Program, main: Span, effort: Effort, seen: &Seen) -> Vec<Diagnostic> {
-    let mut warnings = Vec::new();
-    if program.info.players == 2 && seen.ended == 0 && seen.endless > 1 {
-        let message = format!("{} random games did not end within {} moves", seen.endless, effort.plies);
-        warnings.push(Diagnostic::warning("W008", main, message).hint(
-            "say when a game is over with `win`, `draw` or `loss`, as in `main = try moves else loss`; \
-             a third repetition is a draw by itself",
-        ));
+/// Counts moves that change nothing. `passes` is how many positions in a row had no other; returns it for the next.
+fn note_passes(record: &Record<'_, Interpreter>, passes: u64, seen: &mut Seen) -> u64 {
+    let legal = record.legal();
+    let passes_among_others = legal.len() > 1 && legal.iter().any(changes_nothing);
+    seen.put_back |= seen.carries && !seen.put_back && passes_among_others && !offers_pass(record);
+    if !legal.iter().all(changes_nothing) {
+        seen.lively_positions += 1;
+        return 0;
     }
-    if seen.idle_positions > 0 && seen.lively_positions == 0 {
-        let message = "every move leaves the board as it is: each is a pass";
-        warnings.push(Diagnostic::warning("W017", main, message).hint(
-            "say what a move changes: `pick up, any direction, step, put down` carries a piece, `replace by …` \
-             and `assign (…)` change a field and a number",
-        ));
-    } else if seen.idle && carries_and_never_passes(&program.source) {
-        let message = "a move puts its piece back where it was, which is a pass";
-        warnings.push(Diagnostic::warning("W017", main, message).hint(
-            "a piece that is picked up leaves an empty field behind, and may find it again: test that it stands \
-             elsewhere before `put down`, or say `nothing` where a pass is meant",
-        ));
+    seen.idle_positions += 1;
+    if passes + 1 == PASSES_IN_A_ROW {
+        seen.stuck += 1;
     }
-    let marked = marks_forcing(program);
-    if !marked && seen.taking_nothing > 10 && seen.taking_nothing > 4 * seen.taking {
-        let message = "most moves that change the opponent's pieces take none of them";
-        warnings.push(Diagnostic::warning("W009", main, message).hint(
-            "a search takes them for captures and follows them further, which makes it slow: if they capture \
-             nothing, as when a part of the board is turned, mark them with `quiet`",
-        ));
-    }
-    warnings
+    passes + 1
 }
 
-/// Rules without a start: every command has to be told where to begin.
-fn no_start(main: Span) -> Diagnostic {
-    Diagnostic::warning("W016", main, "there is no `setup`, so every command needs `--position`").hint(
-        "draw the board as it stands at the beginning: `setup`, then its rows in braces, a row on each line, and \
-         `white to move`",
-    )
+/// Whether a pass is possible here that puts no piece back: one by `assign (passed = 1)`, say.
+fn offers_pass(record: &Record<'_, Interpreter>) -> bool {
+    let mut program = record.game().program().clone();
+    program.functions.iter_mut().for_each(|function| forbid_put_down(&mut function.body));
+    let (game, mut moves) = (Interpreter::new(program), MoveList::new());
+    let found = game.generate(record.position(), Stage::All, &mut moves);
+    found.is_ok() && moves.iter().any(changes_nothing)
 }
 
-/// No move from a start position: the place where the rules come furthest.
-fn cannot_move(game: &Interpreter, start: &Position, main: Span, why: &str) -> Diagnostic {
-    let message = format!("no move is possible from the start position: {why}");
-    match game.furthest(start) {
-        Some(end) => Diagnostic::warning("W007", end.span, message)
-            .hint(format!("nothing gets past this statement: {}", end.why)),
-        None => Diagnostic::warning("W007", main, message)
-            .hint("follow the rule `main` from the setup: which statement fails? whose turn is it?"),
+/// Makes each `put down` fail.
+fn forbid_put_down(node: &mut Node) {
+    if matches!(node.kind, NodeKind::PutDown) {
+        let never = Expression { kind: ExpressionKind::Integer(0), span: node.span };
+        node.kind = NodeKind::Assert(never);
     }
+    walk::children_mut(node).into_iter().for_each(forbid_put_down);
 }
 
-/// The rules go wrong in a start position.
-fn cannot_begin(game: &Interpreter, start: &Position, main: Span, fault: &RuleFault) -> Diagnostic {
-    if game.furthest(start).is_some() {
-        return cannot_move(game, start, main, &fault.message);
+/// So many passes in a row, where nothing else was possible, will go on for ever.
+const PASSES_IN_A_ROW: u64 = 4;
+
+/// Counts how a game ended, if it did.
+fn note_ending(record: &Record<'_, Interpreter>, seen: &mut Seen) {
+    let Standing::Finished(outcome, viewer) = record.standing() else {
+        seen.endless += 1;
+        return;
+    };
+    seen.ended += 1;
+    // Points decide, even where both have the same.
+    let decided = outcome.winner(viewer).is_some() || matches!(outcome, Outcome::Score(_));
+    seen.decided += u64::from(decided);
+    let marked = record.ended().is_some();
+    let rule = record.game().info().repetition;
+    let again = record.history().occurrences() >= rule.occurrences;
+    seen.repeated += u64::from(!marked && again && rule.result != RepetitionResult::Ignored);
+    if record.moves().len() == 1 {
+        seen.at_once += 1;
+        seen.marked_at_once += u64::from(marked);
     }
-    let message = format!("no move is possible from the start position: {}", fault.message);
-    Diagnostic::warning("W007", main, message).hint(format!("in rule `{}`{}", fault.rule, fault.place))
-}
-
-fn fault_in_a_game(main: Span, plies: usize, fault: &RuleFault) -> Diagnostic {
-    let message = format!("a random game went wrong at move {}: {}", plies + 1, fault.message);
-    let rows: String = fault.position.lines().map(|row| format!("\n      {row}")).collect();
-    Diagnostic::warning("W010", main, message).hint(format!(
-        "in rule `{}`{}; `multigame selfplay FILE` shows it again. The position was{rows}",
-        fault.rule, fault.place
-    ))
 }
 
 /// Counts a move that changes fields of the opponent: is a piece of his gone, or are all still there?
@@ -194,9 +190,23 @@ fn carries_and_never_passes(source: &Source) -> bool {
 
 /// Whether the rules say by themselves which moves are forcing.
 fn marks_forcing(program: &Program) -> bool {
+    has(program, &|kind| matches!(kind, NodeKind::Forcing(_)))
+}
+
+/// Whether the rules say who wins.
+fn decides(program: &Program) -> bool {
+    let repetition = program.info.repetition.result;
+    !matches!(repetition, RepetitionResult::Ignored | RepetitionResult::Draw)
+        || has(program, &|kind| {
+            matches!(kind, NodeKind::Ending(Ending::Win | Ending::Loss) | NodeKind::Score(_))
+        })
+}
+
+/// Whether a rule has such a statement.
+fn has(program: &Program, wanted: &dyn Fn(&NodeKind) -> bool) -> bool {
     let mut found = false;
     for function in &program.functions {
-        walk::for_each_node(&function.body, &mut |node| found |= matches!(node.kind, NodeKind::Forcing(_)));
+        walk::for_each_node(&function.body, &mut |node| found |= wanted(&node.kind));
     }
     found
 }

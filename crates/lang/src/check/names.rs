@@ -143,7 +143,7 @@ pub(super) fn check(names: &Names<'_>, report: &mut Report) {
     once("property or table", values.clone(), report);
     once("feature", tree.features.iter().map(|feature| &feature.name), report);
     once("setup", tree.setups.iter().filter_map(|setup| setup.name.as_ref()), report);
-    for name in functions.chain(pieces.clone()).chain(values) {
+    for name in functions.chain(pieces.clone()).chain(values.clone()) {
         if RESERVED.contains(&name.value.as_str()) {
             report.error(|| {
                 let message = format!("`{}` is a word of the language and cannot be a name", name.value);
@@ -151,6 +151,18 @@ pub(super) fn check(names: &Names<'_>, report: &mut Report) {
                     .hint(format!("choose another, such as `my_{}`", plain(name)))
             });
         }
+    }
+    for name in values.filter(|name| matches!(name.value.as_str(), "place" | "direction")) {
+        report.error(|| {
+            let what = match name.value.as_str() {
+                "place" => "the finger's field",
+                _ => "where the next step leads",
+            };
+            let message =
+                format!("`{}` is a word for {what} in expressions and cannot be a name here", name.value);
+            Diagnostic::error("E035", name.span, message)
+                .hint(format!("choose another, such as `my_{}`", name.value))
+        });
     }
     for name in pieces.filter(|name| name.value == "piece") {
         report.error(|| {

@@ -1,9 +1,12 @@
 //! What the language allows and is hardly ever meant: choices of one, directions that are overwritten, comparisons in
-//! a row, assignments that assign nothing, pieces that stay in the hand.
+//! a row, assignments that assign nothing, pieces that stay in the hand, loops that find the same again.
+
+use std::collections::HashSet;
 
 use super::names::Names;
 use super::report::Report;
 use crate::diagnostic::Diagnostic;
+use crate::source::Span;
 use crate::syntax::{Binary, Expression, ExpressionKind, Statement, StatementKind};
 use crate::walk;
 
@@ -15,6 +18,9 @@ pub(super) fn check(names: &Names<'_>, report: &mut Report) {
             match &statement.kind {
                 StatementKind::Either(choices) if choices.len() == 1 => one_choice(statement, report),
                 StatementKind::Sequence(parts) => overwritten(parts, report),
+                StatementKind::While(condition, body) | StatementKind::DoWhile(body, condition) => {
+                    found_again(names, condition, body, report);
+                }
                 StatementKind::Assign(expression) if !changes(expression) => no_change(expression, report),
                 StatementKind::PickUp => picked_up = picked_up.or(Some(statement.span)),
                 StatementKind::PutDown | StatementKind::Mistake => put_down = true,
@@ -53,6 +59,62 @@ fn overwritten(parts: &[Statement], report: &mut Report) {
                 .hint("for a choice write `either north or east`; `northeast` is a direction of its own")
         });
     }
+}
+
+/// `while find own man do step` finds the same man again in each round.
+fn found_again(names: &Names<'_>, condition: &Statement, body: &Statement, report: &mut Report) {
+    let Some(find) = only_finds(names, condition, CALLS_MAX) else { return };
+    if may_change(names, body, &mut HashSet::new()) {
+        return;
+    }
+    report.warning(|| {
+        let message = "this loop does not end: `find` finds the same again in each round";
+        Diagnostic::warning("W021", find, message).hint(
+            "leave out the loop, `find` goes on from each field that it finds; to visit all fields one after the \
+             other, see the recipe \"All fields at once\"",
+        )
+    });
+}
+
+/// Rules that call rules are followed so far.
+const CALLS_MAX: u32 = 8;
+
+/// The place of a `find` whose result depends on the board alone, if that is all that a condition is.
+fn only_finds(names: &Names<'_>, condition: &Statement, calls_max: u32) -> Option<Span> {
+    match &condition.kind {
+        StatementKind::Find(_) => Some(condition.span),
+        StatementKind::Sequence(parts) => {
+            let (first, rest) = parts.split_first()?;
+            let looks =
+                |part: &Statement| matches!(part.kind, StatementKind::PointsAt(_) | StatementKind::Assert(_));
+            only_finds(names, first, calls_max).filter(|_| rest.iter().all(looks))
+        }
+        StatementKind::Call(name) => {
+            let function = &names.tree.functions[names.function(&name.value)?];
+            only_finds(names, &function.body, calls_max.checked_sub(1)?)
+        }
+        _ => None,
+    }
+}
+
+/// Whether a statement may change fields or numbers, by itself or by a rule that it calls.
+fn may_change<'tree>(names: &Names<'tree>, body: &'tree Statement, seen: &mut HashSet<usize>) -> bool {
+    let (mut found, mut called) = (false, Vec::new());
+    walk::statements(body, &mut |statement| match &statement.kind {
+        StatementKind::ReplaceBy(_)
+        | StatementKind::PickUp
+        | StatementKind::PutDown
+        | StatementKind::Cycle(_)
+        | StatementKind::Assign(_)
+        | StatementKind::Mistake => found = true,
+        StatementKind::Call(name) => called.push(names.function(&name.value)),
+        _ => {}
+    });
+    let changes = |rule: usize, seen: &mut HashSet<usize>| {
+        seen.insert(rule) && may_change(names, &names.tree.functions[rule].body, seen)
+    };
+    // A rule that is not there may be a misspelt one.
+    found || called.into_iter().any(|rule| rule.is_none_or(|rule| changes(rule, seen)))
 }
 
 /// Whether an expression assigns anything.

@@ -7,7 +7,7 @@ use super::expressions::{self, Place};
 use super::names::{Names, WORDS};
 use super::report::Report;
 use crate::diagnostic::{Diagnostic, did_you_mean, quoted};
-use crate::parser::words::{meant_owner, suggest_always};
+use crate::parser::words::{instead_of_piece, meant_owner, suggest_always};
 use crate::source::{Span, Spanned};
 use crate::syntax::{Name, NamePart, Owner, Statement, StatementKind, What};
 use crate::walk;
@@ -134,7 +134,9 @@ pub(super) fn what(names: &Names<'_>, what: &What, report: &mut Report) {
                 "opponent" | "opponents" | "enemy" | "enemies" | "foe" | "rival" | "friend" | "mine"
                 | "self" => meant_owner(word).map(|owner| format!("did you mean `{owner} piece`?")),
                 "pieces" => Some("did you mean `any piece`?".to_owned()),
-                _ => did_you_mean(word, names.piece_names().chain(["piece"])).or_else(|| those_there(names)),
+                _ => did_you_mean(word, names.piece_names().chain(["piece"]))
+                    .or_else(|| instead_of_piece(word))
+                    .or_else(|| those_there(names)),
             };
             Diagnostic::error("E022", name.span, format!("there is no piece {}", quoted(word)))
                 .maybe_hint(hint)

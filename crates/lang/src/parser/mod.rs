@@ -1,10 +1,12 @@
 //! Tokens to tree. Parsing never fails: what cannot be read becomes a diagnostic and a `Mistake`.
 
+mod after;
 mod appearance;
 mod expressions;
 mod notation;
 mod pieces;
 mod sections;
+mod settings;
 mod statements;
 pub(crate) mod words;
 

@@ -143,6 +143,13 @@ impl Parser<'_> {
         if owner.is_some() && (!is_name || self.peek() == "empty") {
             return self.fail_behind_owner(start);
         }
+        if owner.is_none() && self.peek() == "not" {
+            return self.fail_describing("`not` comes first: write `not points at own piece`");
+        }
+        if owner.is_none() && matches!(self.peek(), "row" | "column") {
+            let hint = format!("to ask where the finger is, write `assert ({} == 3)`", self.peek());
+            return self.fail_describing(&hint);
+        }
         if !is_name {
             return self
                 .fail_describing("such as `own piece`, `opponent's pawn`, `any piece`, `empty field`");

@@ -6,8 +6,8 @@ use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::lexer::TokenKind;
 use crate::source::{Span, Spanned};
 use crate::syntax::{
-    ConstantTable, Feature, Function, Link, Name, Program, Property, PropertyKind, Repetition,
-    RepetitionResult, Requirement, Setup, Statement, StatementKind,
+    ConstantTable, Feature, Function, Link, Name, Program, Property, PropertyKind, Requirement, Setup,
+    Statement, StatementKind,
 };
 
 /// Words that begin a section.
@@ -158,7 +158,7 @@ impl Parser<'_> {
                 self.block(|parser| parser.appearance(&mut program.appearance))?
             }
             "setup" if after != "=" => program.setups.push(self.setup()?),
-            "repetition" if after != "=" => {
+            "repetition" if after != "=" || self.repetition_is_set() => {
                 let repetition = self.repetition()?;
                 self.once(program.repetition.is_some(), start, word);
                 program.repetition = Some(repetition);
@@ -192,8 +192,10 @@ impl Parser<'_> {
         }
         if SECTIONS.contains(&word) {
             self.advance();
+            if matches!(word, "players" | "sides") {
+                return self.fail_setting(word);
+            }
             return self.fail_expecting(match word {
-                "players" | "sides" => "`=` and a number",
                 "dimensions" => "`(columns, rows)`",
                 _ => "`{`",
             });
@@ -404,44 +406,6 @@ impl Parser<'_> {
         let text = text.strip_suffix('\r').unwrap_or(text);
         span.end = span.start + text.len();
         Ok(Setup { name, text: Spanned { value: text.to_owned(), span } })
-    }
-
-    fn repetition(&mut self) -> Reading<Repetition> {
-        let start = self.advance().span;
-        let result = match self.peek() {
-            "draw" => RepetitionResult::Draw,
-            "loss" => RepetitionResult::Loss,
-            "win" => RepetitionResult::Win,
-            "forbidden" => RepetitionResult::Forbidden,
-            "ignored" => RepetitionResult::Ignored,
-            word => {
-                let results = ["draw", "loss", "win", "forbidden", "ignored"];
-                let message = format!(
-                    "expected `draw`, `loss`, `win`, `forbidden` or `ignored`, found {}",
-                    self.found()
-                );
-                let hint = results
-                    .into_iter()
-                    .find(|result| result.starts_with(word) && !word.is_empty())
-                    .map_or_else(
-                        || did_you_mean(word, results),
-                        |near| Some(format!("did you mean `{near}`?")),
-                    )
-                    .unwrap_or_else(|| "such as `repetition draw after 3`".to_owned());
-                return self.fail(Diagnostic::error("E010", self.token().span, message).hint(hint));
-            }
-        };
-        let end = self.advance().span;
-        let fallback = if result == RepetitionResult::Forbidden { 2 } else { 3 };
-        let occurrences = match self.accept("after") {
-            true => {
-                let number = self.integer()?;
-                self.accept("times");
-                number
-            }
-            false => Spanned { value: fallback, span: start.to(end) },
-        };
-        Ok(Repetition { result, occurrences })
     }
 
     fn feature(&mut self) -> Reading<Feature> {

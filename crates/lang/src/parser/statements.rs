@@ -1,7 +1,7 @@
 //! Statements.
 
 use super::sections::DIRECTIONS;
-use super::words::{RESERVED, begins_statement, suggest, suggest_always};
+use super::words::{RESERVED, suggest, suggest_always};
 use super::{Parser, Reading};
 use crate::diagnostic::{Diagnostic, nearest, quoted};
 use crate::lexer::{DIAGNOSTICS_MAX, TokenKind, parse_text};
@@ -13,7 +13,7 @@ const DIAGONAL: &[i32] = &[1, 3, 5, 7];
 const ANY_DIRECTION: &[i32] = &[0, 1, 2, 3, 4, 5, 6, 7];
 
 /// What to do instead of giving a rule a number.
-const NO_ARGUMENTS: &str = "rules take no arguments: a property of kind `move` can hold a number";
+pub(super) const NO_ARGUMENTS: &str = "rules take no arguments: a property of kind `move` can hold a number";
 
 /// The statement that a word is by itself, whatever follows.
 fn single_word(word: &str) -> Option<StatementKind> {
@@ -84,88 +84,6 @@ impl Parser<'_> {
             if !self.accept(",") {
                 return statements;
             }
-        }
-    }
-
-    /// Says that something follows a statement that cannot.
-    fn report_after_statement(&mut self, closing: &str, statements: &mut [Statement]) {
-        let begun = |wanted: fn(&StatementKind) -> bool| {
-            statements.iter().rev().skip(1).any(|statement| wanted(&statement.kind))
-        };
-        let mut hint = match self.peek() {
-            "or" if begun(|kind| matches!(kind, StatementKind::Either(_))) => Some(
-                "`either` takes one statement on each side of `or`: put several into brackets, \
-                 `either [ …, … ] or …`"
-                    .to_owned(),
-            ),
-            "else" if begun(|kind| matches!(kind, StatementKind::Try(_, None))) => Some(
-                "`try` takes one statement before `else`: put several into brackets, `try [ …, … ] else …`"
-                    .to_owned(),
-            ),
-            "or" => Some("`or` belongs to `either`: write `either … or …`".to_owned()),
-            "else" => Some("`else` belongs to `try`: write `try … else …`".to_owned()),
-            "and" | "then" => suggest(self.peek(), std::iter::empty()),
-            "elif" | "elsif" | "elseif" | "otherwise" => Some("write `else try … else …`".to_owned()),
-            "if" => Some("there is no `if`: test first, as in `try [ assert (row == 4), win ]`".to_owned()),
-            ":" => Some("statements are separated by `,`".to_owned()),
-            "]" => Some("this `]` was never opened with `[`".to_owned()),
-            ";" => Some("statements are separated by `,`".to_owned()),
-            "=" | "+=" | "-=" | "*=" | "++" | "--" => {
-                Some("numbers are changed in `assign (…)`, as in `assign (count = count + 1)`".to_owned())
-            }
-            "==" | "!=" | "<" | ">" | "<=" | ">=" => {
-                Some("numbers are asked about in `assert (…)`, as in `assert (row == 3)`".to_owned())
-            }
-            _ => None,
-        };
-        if let Some(StatementKind::Step { .. } | StatementKind::Direction(_)) =
-            statements.last().map(|last| &last.kind)
-            && self.token().kind == TokenKind::Integer
-        {
-            hint = Some(format!("to go further, write `repeat {} times step`", self.peek()));
-        }
-        hint = hint.or_else(|| self.about_direction(statements.last()?));
-        if let Some(StatementKind::PickUp | StatementKind::PutDown) = statements.last().map(|last| &last.kind)
-            && self.token().kind == TokenKind::Word
-        {
-            let advice =
-                "`pick up` and `put down` work where the finger points: write `find own NAME, pick up`";
-            hint = hint.or_else(|| Some(advice.to_owned()));
-        }
-        if let Some(StatementKind::Call(name)) = statements.last().map(|last| &last.kind) {
-            let advice = if self.peek() == "(" { NO_ARGUMENTS } else { "statements are separated by `,`" };
-            hint = hint.or_else(|| Some(advice.to_owned()));
-            let span = name.span;
-            if let Some(last) = statements.last_mut() {
-                *last = Statement { kind: StatementKind::Mistake, span };
-            }
-        }
-        if hint.is_none() && (begins_statement(self.peek()) || self.is_rule(self.peek())) {
-            hint = Some("statements are separated by `,`".to_owned());
-        }
-        let message = format!("expected `,` or `{closing}`, found {}", self.found());
-        self.report(Diagnostic::error("E010", self.token().span, message).maybe_hint(hint));
-    }
-
-    /// What follows a step or a direction and belongs elsewhere.
-    fn about_direction(&self, last: &Statement) -> Option<String> {
-        let found = self.peek();
-        match &last.kind {
-            StatementKind::Step { .. } if DIRECTIONS.contains(&found) => {
-                Some(format!("the direction comes first: write `{found}, step`"))
-            }
-            StatementKind::Step { .. } if matches!(found, "back" | "away") => {
-                Some("did you mean `step backward`?".to_owned())
-            }
-            StatementKind::Step { .. } if matches!(found, "forward" | "forwards" | "on" | "ahead") => {
-                Some("`step` alone goes on in the direction: write `north, step`".to_owned())
-            }
-            StatementKind::Direction(direction @ (0 | 4)) => {
-                let aside = if found == "-" { self.peek_after(1) } else { found };
-                let first = DIRECTIONS[*direction as usize];
-                matches!(aside, "east" | "west").then(|| format!("`{first}{aside}` is one word"))
-            }
-            _ => None,
         }
     }
 

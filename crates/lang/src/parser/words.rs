@@ -339,9 +339,6 @@ pub(super) fn instead_of(wanted: &str, found: &str, after: &str) -> Option<&'sta
         ("`times`", _) => "write `repeat 3 times …`, or `repeat 1 .. 3 times …`",
         ("`{`", _) => "what a section says stands in braces: `pieces { … }`",
         ("`(columns, rows)`", _) => "write `dimensions (8, 8)`",
-        ("`=` and a number", _) => {
-            "such as `players = 1`, `sides = 1`; the players are called white and black"
-        }
         ("`,`", _) => "write two numbers with `,` between them, such as `(8, 8)`",
         ("a direction such as `north`", _) => "a link is a field, a direction and a field: `a1 north c3`",
         _ => return None,
@@ -361,6 +358,28 @@ pub(crate) fn meant_owner(word: &str) -> Option<&'static str> {
         "black's" => "black",
         _ => return nearest(word, ["own", "opponent's", "white", "black", "any", "empty"]),
     })
+}
+
+/// What to write instead of a word that is taken for a piece.
+pub(crate) fn instead_of_piece(word: &str) -> Option<String> {
+    let written = |what: &str| Some(format!("write `{what}`"));
+    match word.to_ascii_lowercase().as_str() {
+        "occupied" | "anything" | "something" | "full" => written("any piece"),
+        "edge" | "border" | "end" | "outside" | "offboard" | "wall" => {
+            Some("the board ends where no step is possible: write `not step`".to_owned())
+        }
+        "corner" | "center" | "centre" | "middle" | "home" | "goal" => {
+            Some("say where that is: write `assert (column == 1 && row == 1)`".to_owned())
+        }
+        word => {
+            let (column, row) = word.split_at_checked(1)?;
+            let column = column.bytes().next().filter(u8::is_ascii_lowercase)? - b'a' + 1;
+            let row: u32 = row.parse().ok()?;
+            Some(format!(
+                "that is a field: write `move to ({column}, {row})`, or `assert (column == {column} && row == {row})`"
+            ))
+        }
+    }
 }
 
 /// Whether a word stands before names in English, where the language has nothing.

@@ -40,7 +40,23 @@ fn expectations_that_are_not_met_are_told() {
     assert!(said.contains(":10: moves: missing: none; not expected: c1"), "{said}");
     let rows = String::from_utf8(run_with(&["test", &path, "--json"], b"").stdout).unwrap();
     assert_eq!(rows.lines().count(), 3, "{rows}");
-    assert!(refuse(&["test", "chess"]).contains("expects nothing"));
+    let (_folder, path) =
+        file("silent.mg", "dimensions (3, 1)\npieces { mark 'X' 'O' }\nmain = find mark.\n");
+    assert!(refuse(&["test", &path]).contains("expects nothing"));
+}
+
+/// Interpreted and compiled.
+#[test]
+fn the_library_does_what_its_comments_say() {
+    let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../games");
+    let files: Vec<String> = [games.to_owned(), format!("{games}/sizes")]
+        .iter()
+        .flat_map(|folder| std::fs::read_dir(folder).unwrap())
+        .map(|entry| entry.unwrap().path().to_str().unwrap().to_owned())
+        .filter(|path| path.ends_with(".mg"))
+        .collect();
+    let arguments: Vec<&str> = ["test"].into_iter().chain(files.iter().map(String::as_str)).collect();
+    assert_eq!(succeed(&arguments).matches("all met").count(), files.len());
 }
 
 #[test]
@@ -146,7 +162,7 @@ fn a_start_may_be_written_in_one_line() {
     let (_folder, path) = file(
         "line.mg",
         "dimensions (3, 3)\nsides = 1\npieces { man 'X' 'O' }\nsetup { X.. / ... / ..O }\n\
-         main = find own man, pick up, any direction, step, points at empty field, put down.\n",
+         main = try [ find own man, pick up, any direction, step, points at empty field, put down ] else loss.\n",
     );
     let said = succeed(&["check", &path]);
     assert!(said.contains("0 errors, 0 warnings"), "{said}");

@@ -113,6 +113,30 @@ fn the_cheap_commands_of_other_pages_work() {
     }
 }
 
+/// The small ones of the table; they are the same on every machine.
+#[test]
+fn games_are_solved_with_the_nodes_that_the_page_says() {
+    let page = page("docs/benchmarks.md");
+    let (_, table) = page.split_once("## Solved games").unwrap();
+    let mut solved = 0;
+    for line in table.lines().take_while(|line| !line.starts_with("##")) {
+        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+        let [_, game, _, nodes, _, command, _] = cells[..] else { continue };
+        let name = command.trim_matches('`');
+        match nodes.replace(',', "").parse::<u64>() {
+            Ok(count) if count < 600_000 && name.chars().all(|one| !" `;".contains(one)) => {}
+            _ => continue,
+        }
+        let said = run(&format!("solve {name} --engine exhaustive --hash 1024"), Path::new("."));
+        assert!(
+            said.contains(&format!("{nodes} nodes in")),
+            "docs/benchmarks.md says {nodes} for {game}:\n{said}"
+        );
+        solved += 1;
+    }
+    assert!(solved >= 8, "only {solved} games");
+}
+
 /// `scripts/gallery` makes them anew.
 #[test]
 fn the_pictures_of_the_gallery_are_what_the_program_draws() {

@@ -8,7 +8,8 @@ use crate::support::examples::Example;
 use crate::support::{files, read};
 use lang::Source;
 use lang::syntax::{Expression, ExpressionKind, NamePart, Statement, StatementKind};
-use rules::Interpreter;
+use rules::trial::{self, Effort};
+use rules::{Interpreter, expectations};
 
 fn documented() -> Vec<Example> {
     let pages = ["README.md", "docs/language.md", "docs/tutorial.md", "docs/recipes.md"];
@@ -20,6 +21,32 @@ fn examples_of_the_documentation_do_what_they_say() {
     let examples = documented();
     assert!(examples.len() > 20);
     check_all(examples);
+}
+
+/// A reader copies them: what random games show is right, too.
+#[test]
+fn recipes_pass_the_check_without_a_warning() {
+    let warned = |example: Example| {
+        let source = Source::new(example.name, example.text);
+        let (program, mut warnings) = rules::compile(&source, None).expect("a recipe has a setup");
+        warnings.extend(trial::warnings(&program, Effort::USUAL, 1, &|| true));
+        warnings.iter().map(|one| lang::render(&source, one)).collect::<String>()
+    };
+    let all: String =
+        Example::from_markdown("docs/recipes.md", &read("docs/recipes.md")).into_iter().map(warned).collect();
+    assert!(all.is_empty(), "{all}");
+}
+
+#[test]
+fn games_of_the_library_do_what_they_say() {
+    let games = files("games", ".mg").into_iter().chain(files("games/sizes", ".mg"));
+    let games: Vec<Example> = games.map(|path| Example { text: read(&path), name: path }).collect();
+    let counted =
+        |game: &&Example| expectations::expectations(&game.text).iter().any(|one| one.key == "perft");
+    let without: Vec<&str> =
+        games.iter().filter(|game| !counted(game)).map(|game| game.name.as_str()).collect();
+    assert!(without.is_empty(), "write `# perft: …` at the end of these: {without:?}");
+    check_all(games);
 }
 
 /// Checks all before it fails, so that one run shows everything that is wrong.

@@ -69,7 +69,61 @@ fn games_that_never_end() {
         "find own man, pick up, any direction, step, points at empty field, put down.",
     );
     assert_eq!(said(&format!("repetition ignored\n{endless}"))[0].0, "W008");
-    assert_eq!(said(&endless), []);
+    let repeating = endless.replace("main = ", "main = try [ ").replace("put down.", "put down ] else loss.");
+    assert_eq!(said(&repeating), []);
+}
+
+#[test]
+fn endless_games_are_told_what_helps() {
+    let hint = |rules: &str| {
+        let (program, _) = rules::compile(&Source::new("trial.mg", rules), None).expect("rules");
+        let warning = trial::warnings(&program, SMALL, 1, &|| true).remove(0);
+        (warning.code, warning.hint.unwrap_or_default())
+    };
+    let walk = "find own man, pick up, any direction, step, points at empty field, put down";
+    let rows = "M..\n...\n..m";
+    let (code, told) = hint(&format!("repetition ignored\n{}", program(rows, &format!("{walk}."))));
+    assert!(code == "W008" && told.contains("as in `main = try moves else loss`"), "{told}");
+    let never = program(rows, &format!("either [ {walk} ] or [ not find man, win ]."));
+    let (code, told) = hint(&format!("repetition ignored\n{never}"));
+    assert!(code == "W008" && told.contains("leave out `repetition ignored`"), "{told}");
+}
+
+#[test]
+fn games_that_end_with_their_first_move() {
+    let won = program("...\n...\n...", "find empty field, replace by man, win.");
+    assert_eq!(said(&won), [("W018", "each of 4 random games ended with its first move".to_owned())]);
+    let unanswered =
+        program("M..\n...\n...", "try [ find own man, pick up, any direction, step, put down ] else loss.");
+    assert_eq!(said(&unanswered)[0].0, "W018");
+}
+
+#[test]
+fn players_who_can_only_pass() {
+    let stones = "either [ find empty field, replace by man ] or [ not find empty field, nothing ].";
+    let codes: Vec<_> = said(&program("M.m\nMMm\nmMM", stones)).into_iter().map(|one| one.0).collect();
+    assert_eq!(codes, ["W019", "W020"]);
+}
+
+#[test]
+fn games_that_no_player_wins() {
+    let place = |ending: &str| {
+        program("...\n...\n...", &format!("try [ find empty field, replace by man{ending} ] else draw."))
+    };
+    let without = said(&place(""));
+    assert_eq!(
+        without,
+        [("W020", "no player can win: the rules have no `win`, `loss` or `score`".to_owned())]
+    );
+    // A column of four on a board of three rows.
+    let never = said(&place(
+        ", try [ test [ find own man, north, repeat 3 times [ step, points at own man ] ], win ]",
+    ));
+    assert_eq!(never, [("W020", "no player has won any of 4 random games".to_owned())]);
+    let three = said(&place(
+        ", try [ test [ find own man, north, repeat 2 times [ step, points at own man ] ], win ]",
+    ));
+    assert_eq!(three, []);
 }
 
 #[test]
@@ -81,7 +135,7 @@ fn captures_that_are_none() {
         said(&format!("repetition ignored\n{unmarked}")).iter().map(|one| one.0).collect::<Vec<_>>(),
         ["W008", "W009"]
     );
-    let quiet = program(rows, &format!("{turn}, quiet."));
+    let quiet = program(rows, &format!("either [ {turn}, quiet ] or [ not find man, loss ]."));
     assert_eq!(said(&quiet), []);
 }
 
@@ -99,8 +153,18 @@ fn moves_that_put_their_piece_back() {
     let rows = "M..\n...\n..m";
     assert_eq!(said(&program(rows, there_and_back))[0].0, "W017");
     let meant =
-        "either nothing or [ find own man, pick up, any direction, step, points at empty field, put down ].";
+        "either nothing or [ find own man, pick up, any direction, step, points at empty field, put down ]
+            or [ not find man, loss ].";
     assert_eq!(said(&program(rows, meant)), []);
+}
+
+#[test]
+fn passes_by_numbers_put_no_piece_back() {
+    let walk = "[ find own man, pick up, orthogonal, step, points at empty field, put down ]";
+    for pass in ["assign (passed = 1)", "[ find own man, assign (passed = 1) ]"] {
+        let rules = program("M..\n...\n..m", &format!("try either {walk} or {pass} else loss."));
+        assert_eq!(said(&format!("properties {{ passed : board : [0 .. 1] }}\n{rules}")), []);
+    }
 }
 
 #[test]

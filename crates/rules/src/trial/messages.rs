@@ -1,0 +1,170 @@
+//! What a trial says.
+
+use game::history::RepetitionResult;
+use game::{Position, RuleFault};
+use lang::{Diagnostic, Span};
+
+use super::{Effort, PASSES_IN_A_ROW, Seen, decides, marks_forcing};
+use crate::{Interpreter, Program};
+
+/// Everything that looks wrong in what has been seen.
+pub(super) fn summary(program: &Program, main: Span, effort: Effort, seen: &Seen) -> Vec<Diagnostic> {
+    let all = [
+        endless(program, main, effort, seen),
+        passes(main, seen),
+        over_at_once(main, seen),
+        undecided(program, main, effort, seen),
+        no_captures(program, main, seen),
+    ];
+    all.into_iter().flatten().collect()
+}
+
+/// Games that go on and on.
+fn endless(program: &Program, main: Span, effort: Effort, seen: &Seen) -> Option<Diagnostic> {
+    if program.info.players != 2 || seen.ended > 0 || seen.endless < 2 || seen.stuck > 0 {
+        return None;
+    }
+    let message = format!("{} random games did not end within {} moves", seen.endless, effort.plies);
+    let ignored = program.info.repetition.result == RepetitionResult::Ignored;
+    let hint = match (decides(program), ignored) {
+        (false, true) => {
+            "say when a game is over with `win`, `draw` or `loss`, as in `main = try moves else loss`; without \
+             `repetition ignored`, a third repetition is a draw by itself"
+        }
+        (false, false) => {
+            "say when a game is over with `win`, `draw` or `loss`, as in `main = try moves else loss`"
+        }
+        (true, true) => {
+            "no game came to its `win`, `draw` or `loss`: leave out `repetition ignored`, so that a third repetition \
+             is a draw, or count moves in a property and end the game with `draw`"
+        }
+        (true, false) => {
+            "no game came to its `win`, `draw` or `loss`: count moves in a property and end the game with `draw` or \
+             `score`, as in the recipe \"Repetition, and games that do not end\""
+        }
+    };
+    Some(Diagnostic::warning("W008", main, message).hint(hint))
+}
+
+/// Moves that change nothing.
+fn passes(main: Span, seen: &Seen) -> Option<Diagnostic> {
+    if seen.idle_positions > 0 && seen.lively_positions == 0 {
+        let message = "every move leaves the board as it is: each is a pass";
+        return Some(Diagnostic::warning("W017", main, message).hint(
+            "say what a move changes: `pick up, any direction, step, put down` carries a piece, `replace by …` \
+             and `assign (…)` change a field and a number",
+        ));
+    }
+    if seen.put_back {
+        let message = "a move puts its piece back where it was, which is a pass";
+        return Some(Diagnostic::warning("W017", main, message).hint(
+            "a piece that is picked up leaves an empty field behind, and may find it again: test that it stands \
+             elsewhere before `put down`, or say `nothing` where a pass is meant",
+        ));
+    }
+    if seen.stuck > 0 {
+        let message =
+            format!("players pass for ever: {PASSES_IN_A_ROW} times in a row no other move was possible");
+        return Some(Diagnostic::warning("W019", main, message).hint(
+            "end the game when neither can move: a property remembers the first pass, and the second one says \
+             `draw`, `loss` or `score`, as in the recipe \"Passing\"",
+        ));
+    }
+    None
+}
+
+/// Games that end with their first move.
+fn over_at_once(main: Span, seen: &Seen) -> Option<Diagnostic> {
+    if seen.at_once < 2 || seen.at_once < seen.ended || seen.endless > 0 {
+        return None;
+    }
+    let message = format!("each of {} random games ended with its first move", seen.ended);
+    let hint = match seen.marked_at_once {
+        0 => {
+            "after the first move the other player has none: are his pieces in the setup? do directions suit him? \
+             black sees the board turned, unless `sides = 1`"
+        }
+        _ => {
+            "`win`, `draw` and `loss` end the game wherever a move meets them: ask first, as in \
+             `try [ test [ find own king, assert (row == 8) ], win ]`"
+        }
+    };
+    Some(Diagnostic::warning("W018", main, message).hint(hint))
+}
+
+/// Games that no player ever wins.
+fn undecided(program: &Program, main: Span, effort: Effort, seen: &Seen) -> Option<Diagnostic> {
+    if program.info.players != 2 || seen.decided > 0 || seen.ended == 0 {
+        return None;
+    }
+    let warning = |message: String| Diagnostic::warning("W020", main, message);
+    if !decides(program) {
+        return Some(warning("no player can win: the rules have no `win`, `loss` or `score`".to_owned()).hint(
+            "say who wins: `try [ test [ … ], win ]` at the end of a move, or `main = try moves else loss` where a \
+             player without a move has lost",
+        ));
+    }
+    // Games of good players are decided that random ones are not: long ones, and those that go round in circles.
+    let all_by_rule = seen.ended == effort.games && seen.repeated == 0 && seen.at_once < seen.ended;
+    all_by_rule.then(|| {
+        warning(format!("no player has won any of {} random games", seen.ended)).hint(
+            "look whether `win`, `loss` or `score` can be met: play to such a position and ask \
+             `multigame show FILE --position …`, or write it down as a comment, `# after: …` and \
+             `# standing: white wins`",
+        )
+    })
+}
+
+/// Forcing moves that capture nothing.
+fn no_captures(program: &Program, main: Span, seen: &Seen) -> Option<Diagnostic> {
+    if marks_forcing(program) || seen.taking_nothing <= 10 || seen.taking_nothing <= 4 * seen.taking {
+        return None;
+    }
+    let message = "most moves that change the opponent's pieces take none of them";
+    Some(Diagnostic::warning("W009", main, message).hint(
+        "a search takes them for captures and follows them further, which makes it slow: if they capture \
+         nothing, as when a part of the board is turned, mark them with `quiet`",
+    ))
+}
+
+/// Rules without a start: every command has to be told where to begin.
+pub(super) fn no_start(main: Span) -> Diagnostic {
+    Diagnostic::warning("W016", main, "there is no `setup`, so every command needs `--position`").hint(
+        "draw the board as it stands at the beginning: `setup`, then its rows in braces, a row on each line, and \
+         `white to move`",
+    )
+}
+
+/// No move from a start position: the place where the rules come furthest.
+pub(super) fn cannot_move(game: &Interpreter, start: &Position, main: Span, why: &str) -> Diagnostic {
+    let message = format!("no move is possible from the start position: {why}");
+    match game.furthest(start) {
+        Some(end) => Diagnostic::warning("W007", end.span, message)
+            .hint(format!("nothing gets past this statement: {}", end.why)),
+        None => Diagnostic::warning("W007", main, message)
+            .hint("follow the rule `main` from the setup: which statement fails? whose turn is it?"),
+    }
+}
+
+/// The rules go wrong in a start position.
+pub(super) fn cannot_begin(
+    game: &Interpreter,
+    start: &Position,
+    main: Span,
+    fault: &RuleFault,
+) -> Diagnostic {
+    if game.furthest(start).is_some() {
+        return cannot_move(game, start, main, &fault.message);
+    }
+    let message = format!("no move is possible from the start position: {}", fault.message);
+    Diagnostic::warning("W007", main, message).hint(format!("in rule `{}`{}", fault.rule, fault.place))
+}
+
+pub(super) fn fault_in_a_game(main: Span, plies: usize, fault: &RuleFault) -> Diagnostic {
+    let message = format!("a random game went wrong at move {}: {}", plies + 1, fault.message);
+    let rows: String = fault.position.lines().map(|row| format!("\n      {row}")).collect();
+    Diagnostic::warning("W010", main, message).hint(format!(
+        "in rule `{}`{}; `multigame selfplay FILE` shows it again. The position was{rows}",
+        fault.rule, fault.place
+    ))
+}
