@@ -56,8 +56,6 @@ impl PartialOrd for Mail {
 
 struct Seat {
     clock: u64,
-    /// Time that others took by sending messages through this processor, not yet on its clock.
-    stolen: u64,
     inbox: BinaryHeap<Reverse<Mail>>,
     state: State,
     /// Turns that were promised before this number are off.
@@ -74,6 +72,9 @@ pub(super) struct World {
     topology: Topology,
     routes: Option<Routes>,
     seats: Vec<Seat>,
+    /// Time that others took from each processor by sending messages through it, not yet on its clock. By itself,
+    /// because every message changes it in many places: so it stays in the nearest cache.
+    stolen: Vec<u64>,
     /// Which runs when: time, processor, number of the turn.
     turns: BinaryHeap<Reverse<(u64, u32, u64)>>,
     /// Deaths to come, the last one first.
@@ -96,7 +97,6 @@ impl World {
     pub(super) fn new(machine: &Machine) -> World {
         let seat = |slowness| Seat {
             clock: 0,
-            stolen: 0,
             inbox: BinaryHeap::new(),
             state: State::Ready,
             turn: 0,
@@ -118,6 +118,7 @@ impl World {
             topology: machine.topology,
             routes: Routes::new(machine.topology, machine.processors),
             turns: (0..seats.len() as u32).map(|id| Reverse((0, id, 0))).collect(),
+            stolen: vec![0; seats.len()],
             seats,
             deaths,
             delay: u64::from(machine.faults.delay),
@@ -219,7 +220,7 @@ impl World {
     /// Puts the time on the clock that others took.
     fn settle(&mut self, id: ProcessorId) -> u64 {
         let seat = &mut self.seats[id.index()];
-        seat.clock += std::mem::take(&mut seat.stolen);
+        seat.clock += std::mem::take(&mut self.stolen[id.index()]);
         seat.clock
     }
 
@@ -241,8 +242,8 @@ impl World {
     /// Makes the processors on the way pay; returns the number of wires.
     fn route(&mut self, from: ProcessorId, to: ProcessorId, bytes: usize) -> u32 {
         let cost = self.network.routing_cost_ns(bytes);
-        let (routes, seats) = (&mut self.routes, &mut self.seats);
-        routes.as_mut().map_or(1, |routes| routes.walk(from, to, |between| seats[between].stolen += cost))
+        let (routes, stolen) = (&mut self.routes, &mut self.stolen);
+        routes.as_mut().map_or(1, |routes| routes.walk(from, to, |between| stolen[between] += cost))
     }
 
     fn random_delay(&mut self) -> u64 {
@@ -297,7 +298,7 @@ impl World {
         let there = self.route(from, owner, request);
         let back = self.route(owner, from, answer);
         let network = self.network;
-        self.seats[owner.index()].stolen += network.service_ns;
+        self.stolen[owner.index()] += network.service_ns;
         let seat = &mut self.seats[from.index()];
         seat.clock += network.overhead_ns;
         let leaves = seat.clock.max(seat.free);
