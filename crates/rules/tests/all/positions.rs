@@ -254,7 +254,7 @@ fn impossible_positions_are_refused() {
     check_refused("horde", "4k3/8/8/8/8/8/PPPP4/4K3 w - - 0 1", "white none");
     check_refused("horde", "4k3/8/8/8/8/8/PPPP4/4p3 w - - 0 1", "white's first");
     check_refused("antichess", "4k3/8/8/8/8/8/8/p3K3 w - - 0 1", "last row");
-    check_refused("atomic", "4k3/8/8/8/8/8/8/8 b - - 0 1", "just moved none");
+    check_refused("atomic", "4k3/8/8/8/8/8/8/8 b - - 0 1", "just moved must have one");
     check_refused("atomic", "4k3/4R3/8/8/8/8/8/4K3 w - - 0 1", "explode the king");
     check_refused("xiangqi", "9/9/3k5/9/9/9/9/9/9/3K5 w - - 0 1", "take the general");
     check_refused("xiangqi", "9/9/9/3k5/9/9/9/9/9/4K4 w - - 0 1", "palace");
