@@ -7,6 +7,7 @@ mod cluster;
 mod counting;
 mod database;
 mod documents;
+mod figures;
 mod fit;
 mod house;
 mod lab;
