@@ -361,7 +361,7 @@ impl MoveList {
 
     /// All moves in the order in which the rules yield them.
     #[inline]
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = MoveView<'_>> {
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = MoveView<'_>> + Clone {
         (0..self.len()).map(|index| self.get(index))
     }
 

@@ -100,6 +100,17 @@ pub fn refused_prefetch(tables: Named<TableKind>, option: &str) -> Option<String
     Some(format!("{} tables {why}: {option} is for partitioned ones, leave it out", tables.name))
 }
 
+/// Why entries for other processors cannot be combined, if they cannot.
+#[must_use]
+pub fn refused_combine(tables: Named<TableKind>, option: &str) -> Option<String> {
+    let why = match tables.value {
+        TableKind::Partitioned => return None,
+        TableKind::Asked | TableKind::Replicated => "always combine what they tell",
+        TableKind::Shared | TableKind::Local => "tell no others",
+    };
+    Some(format!("{} tables {why}: {option} is for partitioned ones, leave it out", tables.name))
+}
+
 /// Why so much cannot go wrong with these numbers of processors, if it cannot. The one that all are compared with has
 /// no faults.
 #[must_use]
@@ -153,11 +164,13 @@ mod tests {
     #[test]
     fn options_about_tables_are_for_tables_that_speak() {
         let follows = |name| {
-            let [depth, prefetch] = [refused_table_depth, refused_prefetch].map(|refused| {
+            let rules = [refused_table_depth, refused_prefetch, refused_combine];
+            let [depth, prefetch, combine] = rules.map(|refused| {
                 let reason = refused(tables(name), "`option`");
                 assert!(reason.iter().all(|reason| reason.contains(name) && reason.contains("`option`")));
                 reason.is_none()
             });
+            assert_eq!(prefetch, combine, "both are for tables in parts");
             (depth, prefetch)
         };
         assert_eq!(follows("partitioned"), (true, true));

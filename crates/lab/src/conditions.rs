@@ -13,6 +13,11 @@ use search::Settings;
 pub enum Fabric {
     /// Threads of this machine.
     Threads,
+    /// Processes that were started together.
+    Processes {
+        /// Threads of each.
+        threads: usize,
+    },
     /// Virtual processors.
     Virtual {
         /// What messages cost.
@@ -28,9 +33,18 @@ impl Fabric {
     pub fn name(&self) -> String {
         match self {
             Fabric::Threads => "threads".to_owned(),
+            Fabric::Processes { threads: 1 } => "processes".to_owned(),
+            Fabric::Processes { threads } => format!("processes of {threads} threads"),
             Fabric::Virtual { network, topology } => format!("virtual {} {}", network.name, topology.name()),
         }
     }
+}
+
+/// How many processes it takes for so many processors, and how many threads each of them has.
+#[must_use]
+pub(crate) fn of_processes(processors: usize, threads: usize) -> (usize, usize) {
+    let threads = threads.clamp(1, processors);
+    (processors / threads, threads)
 }
 
 /// How one processor searches: as players do, or exactly. Quiescence is part of what is asked, so exact searches have
@@ -65,6 +79,8 @@ pub struct Conditions {
     /// Whether they ask the tables of others before they make the move whose position they ask about, if they are
     /// virtual.
     pub prefetch: bool,
+    /// So many entries for one processor make a message, where tables are in parts.
+    pub combine: usize,
     /// Whether all processors together have as much memory as one.
     pub equal_memory: bool,
     /// What a node costs on a modern processor, if they are virtual; without it, the game's constant.

@@ -65,6 +65,7 @@ fn machines(is_puzzle: bool) -> Vec<(Conditions, Special)> {
         table_bytes: TABLE_BYTES,
         table_depth: 1,
         prefetch: true,
+        combine: 1,
         equal_memory: false,
         node_cost: (!is_puzzle).then_some(NODE_COST),
     };

@@ -9,17 +9,17 @@ use game::RuleFault;
 use game::motion::{Bounds, Motion, State};
 use parallel::measures::Activity;
 use parallel::tds::{
-    Carrying, Costs, Effort, Lost, Scheduling, Settings, SimulationError, Space, Task, Together, on_threads,
-    simulated,
+    Carrying, Costs, Effort, Lost, Scheduling, Settings, SimulationError, Space, Task, Together, simulated,
+    solve,
 };
 use parallel::tree::{Growth, Tree};
 use parallel::{Measures, Timeline};
 use search::Control;
 use search::one_player::{Budget, Verdict};
 
-use crate::conditions::{Conditions, Fabric, Order};
-use crate::speedup::{self, LabError};
-use crate::subject::Subject;
+use crate::conditions::{Conditions, Fabric, Order, of_processes};
+use crate::speedup::{self, Elsewhere, LabError};
+use crate::subject::{Subject, together};
 
 /// What a state costs in microseconds on a processor of 200 MHz: its lower bound, and finding its moves. Figures of
 /// the original Multigame; the cube's bound includes looking it up in pattern databases.
@@ -50,7 +50,7 @@ pub fn costs(game: &str) -> Costs {
 #[must_use]
 pub fn settings(game: &str, scheduling: Scheduling, fabric: Fabric, node_cost: Option<Duration>) -> Settings {
     match fabric {
-        Fabric::Threads => Settings::real(scheduling),
+        Fabric::Threads | Fabric::Processes { .. } => Settings::real(scheduling),
         Fabric::Virtual { .. } => {
             let of_game = || costs(game);
             let costs = node_cost.map_or_else(of_game, |expansion| Costs { expansion, ..Costs::default() });
@@ -82,6 +82,9 @@ pub enum PuzzleError {
     /// A thread panicked.
     #[error("{0}")]
     Lost(#[from] Lost),
+    /// Another process has no answer.
+    #[error("{0}")]
+    Elsewhere(#[from] Elsewhere),
     /// Another number of processors has another answer.
     #[error("position {position} on {processors} processors: {found}, and should be {expected}")]
     WrongAnswer {
@@ -97,7 +100,7 @@ pub enum PuzzleError {
 }
 
 /// One puzzle solved, or searched to the last bound.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Run {
     /// Time, virtual or real.
     pub seconds: f64,
@@ -156,11 +159,13 @@ impl Experiment {
         let share = if self.equal_memory { self.table_bytes / processors } else { self.table_bytes };
         let task = Task { space, settings: self.settings, table_bytes: share * processors };
         match self.fabric {
-            Fabric::Threads => {
-                let limits = Budget { nodes: None, bytes: 0, stop: &|| false };
-                let began = Instant::now();
-                let together = on_threads(&task, processors, &limits, &mut |_, _| {})?;
-                Ok(Run::new(began.elapsed(), &together))
+            Fabric::Threads => on_real(&task, processors),
+            Fabric::Processes { threads } => {
+                together(of_processes(processors, threads), |processes, threads| {
+                    // Each process brings the memory of its threads.
+                    let task = Task { table_bytes: share * processors / processes, ..task };
+                    on_real(&task, threads)
+                })
             }
             Fabric::Virtual { network, topology } => {
                 let mut machine = Machine::with_network(processors, network);
@@ -190,6 +195,14 @@ impl Experiment {
         let (found, expected) = (run.answer(), alone.answer());
         Err(PuzzleError::WrongAnswer { position, processors, found, expected })
     }
+}
+
+/// Solves a puzzle on so many threads of each process that works on it.
+fn on_real(task: &Task<'_>, threads: usize) -> Result<Run, PuzzleError> {
+    let limits = Budget { nodes: None, bytes: 0, stop: &|| false };
+    let began = Instant::now();
+    let together = solve(task, threads, &limits, &mut |_, _| {})?;
+    Ok(Run::new(began.elapsed(), &together))
 }
 
 /// A processor that does not sleep works.

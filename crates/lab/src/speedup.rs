@@ -33,6 +33,9 @@ pub enum LabError {
         /// Of how many.
         processors: usize,
     },
+    /// Another process has no figures.
+    #[error("{0}")]
+    Elsewhere(#[from] Elsewhere),
     /// An exact search on several processors has another value than the sequential one.
     #[error("position {position} on {processors} processors: the value is {found}, and should be {expected}")]
     WrongValue {
@@ -47,8 +50,13 @@ pub enum LabError {
     },
 }
 
+/// Something went wrong in another process, which says what.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("another process of the cluster has failed: see its message")]
+pub struct Elsewhere;
+
 /// One search.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Run {
     /// Time, virtual or real.
     pub seconds: f64,

@@ -5,15 +5,15 @@ use std::time::{Duration, Instant};
 
 use fabric::simulation::{Disturbances, Machine};
 use game::{Game, Position, RuleFault};
-use parallel::Measures;
-use parallel::stealing::{Laboratory, Task, on_threads, simulated};
+use parallel::stealing::{Laboratory, Task, simulated};
 use parallel::tree::{Growth, Tree};
+use parallel::{Measures, processes};
 use search::{Control, Depth, Knowledge, Limits, Report, Resources, Root, StoppedClock, TimeLimit};
 use table::{Bucketed, Replacement, Table};
 
-use crate::conditions::{Conditions, Fabric, Order, settings};
+use crate::conditions::{Conditions, Fabric, Order, of_processes, settings};
 use crate::cost;
-use crate::speedup::{LabError, Run};
+use crate::speedup::{Elsewhere, LabError, Run};
 
 /// What experiments want of a game.
 pub trait Subject: Sync {
@@ -43,11 +43,14 @@ pub trait Subject: Sync {
     /// # Errors
     /// When the rules go wrong.
     fn warm_up(&self, conditions: &Conditions) -> Result<(), LabError> {
-        if conditions.fabric == Fabric::Threads {
-            let shallow = Conditions { depth: (conditions.depth - 1).max(1), ..*conditions };
-            for threads in [1, 2] {
-                self.run(&shallow, 0, threads)?;
-            }
+        let all = match conditions.fabric {
+            Fabric::Threads => 2,
+            Fabric::Processes { threads } => processes::count() * threads,
+            Fabric::Virtual { .. } => return Ok(()),
+        };
+        let shallow = Conditions { depth: (conditions.depth - 1).max(1), ..*conditions };
+        for processors in [1, all] {
+            self.run(&shallow, 0, processors)?;
         }
         Ok(())
     }
@@ -88,8 +91,14 @@ impl<'lab, G: Game> Positions<'lab, G> {
 
     fn simulate(&self, task: &Task<'_, G>, order: &Order<'_>) -> Result<Run, LabError> {
         let Order { conditions, processors, .. } = *order;
-        let Fabric::Virtual { network, topology } = conditions.fabric else {
-            return self.run_on_threads(task, conditions, processors);
+        let (network, topology) = match conditions.fabric {
+            Fabric::Virtual { network, topology } => (network, topology),
+            Fabric::Threads => return self.run_on_threads(task, conditions, processors),
+            Fabric::Processes { threads } => {
+                return together(of_processes(processors, threads), |processes, threads| {
+                    self.run_on_processes(task, conditions, processes, threads)
+                });
+            }
         };
         let mut machine = Machine::with_network(processors, network);
         (machine.topology, machine.seed) = (topology, conditions.settings.seed);
@@ -101,6 +110,7 @@ impl<'lab, G: Game> Positions<'lab, G> {
             table_bytes: if equal_memory { table_bytes / processors } else { table_bytes },
             table_depth: conditions.table_depth,
             prefetch: conditions.prefetch,
+            combine: conditions.combine,
         };
         let seed = conditions.settings.seed;
         // The one that all are compared with has no faults.
@@ -126,23 +136,37 @@ impl<'lab, G: Game> Positions<'lab, G> {
         conditions: &Conditions,
         processors: usize,
     ) -> Result<Run, LabError> {
+        self.run_on_processes(task, conditions, 1, processors)
+    }
+
+    /// Searches on so many threads of each of so many processes, which have begun this together.
+    fn run_on_processes(
+        &self,
+        task: &Task<'_, G>,
+        conditions: &Conditions,
+        processes: usize,
+        threads: usize,
+    ) -> Result<Run, LabError> {
         let Conditions { table_bytes, equal_memory, .. } = *conditions;
-        let bytes = if equal_memory { table_bytes } else { table_bytes * processors };
+        // The memory of this process.
+        let bytes = if equal_memory { table_bytes / processes } else { table_bytes * threads };
         let table = Bucketed::with_bytes(bytes, Replacement::Age);
         table.clear();
         let control = Control::default();
         let (knowledge, clock) = (&self.knowledge, &StoppedClock);
         let resources = Resources { table: &table, knowledge, control: &control, clock, team: None };
-        let began = Instant::now();
         let fault = |fault| LabError::Fault(Box::new(fault));
-        let (report, mut measures) = if processors == 1 {
+        // All have their memory now.
+        let _ = processes::agree(true);
+        let began = Instant::now();
+        let (report, mut measures) = if processes * threads == 1 {
             let Task { game, root, settings, limits, .. } = task;
             let report =
                 search::search(*game, root, settings, limits, resources, &mut |_| {}).map_err(fault)?;
             let search = began.elapsed();
             (report, Measures { search, ..Measures::default() })
         } else {
-            let found = on_threads(task, processors, resources, &mut |_| {}).map_err(fault)?;
+            let found = processes::search(task, threads, resources, &mut |_| {}).map_err(fault)?;
             let measures = all_together(&found.measures, |_| false)?;
             (found.report, measures)
         };
@@ -153,6 +177,23 @@ impl<'lab, G: Game> Positions<'lab, G> {
             measures,
             score: report.score.to_string(),
         })
+    }
+}
+
+/// Lets so many processes, each with so many threads, measure something together; what process 0 came to. All others
+/// get a run that says nothing.
+pub(crate) fn together<E: From<Elsewhere>, R: Default>(
+    (processes, threads): (usize, usize),
+    measure: impl FnOnce(usize, usize) -> Result<R, E>,
+) -> Result<R, E> {
+    let found = processes::among(processes, || measure(processes, threads));
+    let is_fine = found.as_ref().is_none_or(Result::is_ok);
+    let all_are = processes::agree(is_fine);
+    match found {
+        Some(Err(error)) => Err(error),
+        _ if !all_are => Err(Elsewhere.into()),
+        Some(Ok(run)) if processes::is_first() => Ok(run),
+        _ => Ok(R::default()),
     }
 }
 
@@ -249,6 +290,7 @@ mod tests {
             table_bytes: 1 << 20,
             table_depth: 1,
             prefetch: true,
+            combine: 1,
             equal_memory: true,
             node_cost: Some(Duration::from_micros(1)),
         };

@@ -6,6 +6,8 @@ use std::process::ExitCode;
 
 use fabric::launch::{Launch, launch};
 
+#[cfg(feature = "mpi")]
+use crate::cli::lab::{FabricName, Lab, LabCommand};
 use crate::cli::{Command, FAINT};
 
 /// Whether this process was started together with others.
@@ -37,7 +39,7 @@ pub(crate) fn refusal() -> Option<ExitCode> {
 /// everything else.
 #[cfg(feature = "mpi")]
 pub(crate) fn takes_part(command: Option<&Command>) -> anyhow::Result<bool> {
-    if launched() && matches!(command, Some(Command::Search(_) | Command::Suite(_))) {
+    if launched() && command.is_some_and(is_for_all) {
         parallel::cluster::join()?;
         return Ok(true);
     }
@@ -46,6 +48,16 @@ pub(crate) fn takes_part(command: Option<&Command>) -> anyhow::Result<bool> {
         return Ok(true);
     }
     Ok(has_a_part())
+}
+
+/// Whether a command is for all processes from the beginning.
+#[cfg(feature = "mpi")]
+fn is_for_all(command: &Command) -> bool {
+    match command {
+        Command::Search(_) | Command::Suite(_) => true,
+        Command::Lab(Lab { experiment: LabCommand::Speedup(options) }) => options.fabric == FabricName::Mpi,
+        _ => false,
+    }
 }
 
 /// Works together with the other processes from now on, if there are any. Called by all of them.

@@ -25,7 +25,8 @@ use crate::host_table::{self, HostTable, pour};
 use crate::keeping;
 use crate::measures::Measures;
 use crate::stealing::{
-    Board, Busy, Driver, Gathered, Meeting, Pace, Pause, Policy, Share, Task, Together, Tools, peers, work,
+    Board, Busy, Driver, Everybody, Gathered, Meeting, Pace, Pause, Policy, Share, Task, Together, Tools,
+    peers, work,
 };
 
 /// Messages between hosts take longer than between threads.
@@ -43,6 +44,8 @@ const NOTE: Entry = Entry { score: 0, bound: Bound::Exact, depth: 0, best: None,
 thread_local! {
     /// The cluster that this thread has joined: MPI is spoken to by one thread.
     static JOINED: RefCell<Option<Rc<Cluster>>> = const { RefCell::new(None) };
+    /// The processes that worked [`among`] themselves last: how many, and, if this is one of them, their cluster.
+    static PART: RefCell<Option<(usize, Option<Rc<Cluster>>)>> = const { RefCell::new(None) };
     /// The memory of the last search, kept for the next one: to make it takes longer than a short search.
     static MEMORY: RefCell<Option<Memory>> = const { RefCell::new(None) };
 }
@@ -72,7 +75,39 @@ pub fn join() -> Result<(), JoinError> {
 /// Leaves the cluster; waits until all processes do.
 pub fn leave() {
     MEMORY.set(None);
+    PART.set(None);
     JOINED.set(None);
+}
+
+/// Lets the first so many processes do some work as if there were no others; those rest until it is done. `None` in
+/// those. Called together.
+pub(crate) fn among<R>(processes: usize, work: impl FnOnce() -> R) -> Option<R> {
+    let Some(whole) = JOINED.with_borrow(Clone::clone) else { return Some(work()) };
+    let done = part(&whole, processes).map(|part| {
+        JOINED.set(Some(part));
+        work()
+    });
+    JOINED.set(Some(Rc::clone(&whole)));
+    whole.rest();
+    done
+}
+
+/// The first so many processes; kept until others are wanted. Called together.
+fn part(whole: &Rc<Cluster>, processes: usize) -> Option<Rc<Cluster>> {
+    let kept = PART.with_borrow(|kept| kept.as_ref().filter(|(count, _)| *count == processes).cloned());
+    if let Some((_, part)) = kept {
+        return part;
+    }
+    // Both belong to the processes that worked last, which let go of them together.
+    MEMORY.set(None);
+    PART.set(None);
+    let part = if processes == whole.processes() {
+        Some(Rc::clone(whole))
+    } else {
+        whole.part(processes).map(Rc::new)
+    };
+    PART.set(Some((processes, part.clone())));
+    part
 }
 
 /// Puts what the search under way has found out so far, on this host, into the table that it was given, so that it
@@ -178,6 +213,21 @@ pub(crate) fn search<G: Game, T: Table + Sync>(
     Ok((policy.get(), Together { report, measures }))
 }
 
+/// Searches as the policy of the task says, and tells what each processor did. Called together.
+///
+/// # Errors
+/// When the rules go wrong.
+pub(crate) fn by_policy<G: Game, T: Table + Sync>(
+    cluster: &Rc<Cluster>,
+    task: &Task<'_, G>,
+    threads: usize,
+    resources: Resources<'_, T>,
+    progress: &mut dyn FnMut(&Progress<'_>),
+) -> Result<Together, RuleFault> {
+    let beside = (task.policy.everybody == Everybody::Defers).then_some(task.policy);
+    Ok(search(cluster, task, beside, (threads, true), resources, progress)?.1)
+}
+
 /// The report of all processes, with what those of earlier attempts have counted. Called together.
 fn summed(cluster: &Cluster, found: Gathered, past: &Past, now: Duration) -> Result<Report, RuleFault> {
     let lost = cluster.sum((past.lost() + found.lost) as u64) as usize;
@@ -196,16 +246,28 @@ fn summed(cluster: &Cluster, found: Gathered, past: &Past, now: Duration) -> Res
 
 /// What the processors of all processes did. Called together.
 fn of_all(cluster: &Cluster, own: &[Option<Measures>]) -> Vec<Option<Measures>> {
-    // Whether the processor has come to the end, and its measures.
-    const WORDS: usize = 1 + Measures::NUMBERS;
-    let mut numbers = vec![0; cluster.processes() * own.len() * WORDS];
-    let places = numbers.chunks_exact_mut(WORDS).skip(cluster.process() * own.len());
-    for (words, measures) in places.zip(own).filter_map(|(words, one)| Some((words, one.as_ref()?))) {
+    let own: Vec<_> = own.iter().map(|one| one.as_ref().map(Measures::to_numbers)).collect();
+    let all = numbers_of_all(cluster, &own, Measures::NUMBERS);
+    all.iter().map(|one| one.as_deref().map(Measures::from_numbers)).collect()
+}
+
+/// So many numbers of each processor of all processes, given those of this process; `None` for those that have not
+/// come to the end. Called together.
+pub(crate) fn numbers_of_all(
+    cluster: &Cluster,
+    own: &[Option<Vec<u64>>],
+    count: usize,
+) -> Vec<Option<Vec<u64>>> {
+    // Whether the processor has come to the end, and its numbers.
+    let words = 1 + count;
+    let mut numbers = vec![0; cluster.processes() * own.len() * words];
+    let places = numbers.chunks_exact_mut(words).skip(cluster.process() * own.len());
+    for (words, of_one) in places.zip(own).filter_map(|(words, one)| Some((words, one.as_ref()?))) {
         words[0] = 1;
-        words[1..].copy_from_slice(&measures.to_numbers());
+        words[1..].copy_from_slice(of_one);
     }
-    let of_one = |words: &[u64]| (words[0] > 0).then(|| Measures::from_numbers(&words[1..]));
-    cluster.sums(&numbers).chunks_exact(WORDS).map(of_one).collect()
+    let of_one = |words: &[u64]| (words[0] > 0).then(|| words[1..].to_vec());
+    cluster.sums(&numbers).chunks_exact(words).map(of_one).collect()
 }
 
 /// Begins the search, side by side if there is a board; what the threads of this process tell.

@@ -27,6 +27,7 @@ pub mod measures;
 mod meter;
 pub mod method;
 mod monte_carlo;
+pub mod processes;
 mod proof;
 pub mod stealing;
 pub mod tables;

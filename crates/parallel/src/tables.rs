@@ -1,6 +1,7 @@
 //! Tables of several processors: in parts, or each with the whole.
 
 use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
 use std::time::Duration;
 
 use fabric::{Processor, ProcessorId};
@@ -14,6 +15,12 @@ const QUESTION_BYTES: usize = 20;
 const ANSWER_BYTES: usize = 20;
 const ENTRY_BYTES: usize = 24;
 
+/// Questions that are remembered: a search asks about the children of a node before it looks at the first answer.
+const QUESTIONS: usize = 16;
+
+/// So many messages may be in the making at a time; when more entries wait, the oldest message leaves as it is.
+const MESSAGES_IN_THE_MAKING: usize = 8;
+
 /// The part of a table that a position belongs to. The highest bits choose the place within a part, the lowest the
 /// part.
 pub(crate) fn part_of(signature: Signature, parts: usize) -> usize {
@@ -23,6 +30,51 @@ pub(crate) fn part_of(signature: Signature, parts: usize) -> usize {
 
 fn count(messages: &mut (u64, u64), bytes: usize) {
     *messages = (messages.0 + 1, messages.1 + bytes as u64);
+}
+
+/// Entries that wait for others that go the same way.
+struct Untold {
+    /// By owner.
+    lists: Vec<Vec<(Signature, Entry)>>,
+    /// Owners of lists that are not empty, the oldest first.
+    order: VecDeque<usize>,
+    waiting: usize,
+    /// So many entries make a message.
+    batch: usize,
+}
+
+impl Untold {
+    fn new(owners: usize, batch: usize) -> Untold {
+        let lists = if batch > 1 { vec![Vec::new(); owners] } else { Vec::new() };
+        Untold { lists, order: VecDeque::new(), waiting: 0, batch }
+    }
+
+    /// Adds an entry; the message that is to leave now, if there is one.
+    fn add(&mut self, owner: usize, entry: (Signature, Entry)) -> Option<(usize, Vec<(Signature, Entry)>)> {
+        if self.batch <= 1 {
+            return Some((owner, vec![entry]));
+        }
+        if self.lists[owner].is_empty() {
+            self.order.push_back(owner);
+        }
+        self.lists[owner].push(entry);
+        self.waiting += 1;
+        let leaves = if self.lists[owner].len() >= self.batch {
+            self.order.retain(|other| *other != owner);
+            Some(owner)
+        } else if self.waiting > self.batch * MESSAGES_IN_THE_MAKING {
+            self.order.pop_front()
+        } else {
+            None
+        }?;
+        let entries = std::mem::take(&mut self.lists[leaves]);
+        self.waiting -= entries.len();
+        Some((leaves, entries))
+    }
+
+    fn clear(&mut self) {
+        *self = Untold::new(self.lists.len(), self.batch);
+    }
 }
 
 /// A table whose parts belong to different processors. What a position is worth is asked of the owner before the
@@ -39,8 +91,11 @@ pub struct Partitioned<'run, T> {
     depth_min: u8,
     /// Whether a question is asked before its answer is needed.
     prefetch: bool,
-    /// The last question, and when its answer is there.
-    asked: Cell<(Signature, Duration)>,
+    /// The last questions, and when their answers are there; where the next one is written down.
+    asked: [Cell<(Signature, Duration)>; QUESTIONS],
+    next: Cell<usize>,
+    /// Entries that their owners do not know of yet.
+    untold: RefCell<Untold>,
     spent: Cell<Duration>,
     traffic: Cell<Traffic>,
 }
@@ -54,8 +109,24 @@ impl<'run, T: Table> Partitioned<'run, T> {
         near: &'run T,
         depth_min: u8,
     ) -> Partitioned<'run, T> {
-        let (asked, spent, traffic) = (Cell::default(), Cell::default(), Cell::default());
-        Partitioned { here, parts, near, depth_min, prefetch: true, asked, spent, traffic }
+        Partitioned {
+            here,
+            parts,
+            near,
+            depth_min,
+            prefetch: true,
+            asked: Default::default(),
+            next: Cell::default(),
+            untold: RefCell::new(Untold::new(parts.len(), 1)),
+            spent: Cell::default(),
+            traffic: Cell::default(),
+        }
+    }
+
+    /// The same, which sends so many entries for one owner in a message.
+    #[must_use]
+    pub fn with_batch(self, batch: usize) -> Partitioned<'run, T> {
+        Partitioned { untold: RefCell::new(Untold::new(self.parts.len(), batch)), ..self }
     }
 
     /// The same, which asks others ahead or not.
@@ -64,15 +135,32 @@ impl<'run, T: Table> Partitioned<'run, T> {
         Partitioned { prefetch, ..self }
     }
 
-    /// Asks the owner.
-    fn ask(&self, signature: Signature) {
+    /// Asks the owner; says when the answer is there.
+    fn ask(&self, signature: Signature) -> Duration {
         let owner = self.owner(signature);
         let there = self.timed(|| self.here.reach(owner, QUESTION_BYTES, ANSWER_BYTES));
-        self.asked.set((signature, there));
         let mut traffic = self.traffic.get();
         count(&mut traffic.questions, QUESTION_BYTES);
         count(&mut traffic.answers, ANSWER_BYTES);
         self.traffic.set(traffic);
+        there
+    }
+
+    /// The question about a position that was asked a moment ago, and not answered yet.
+    fn question(&self, signature: Signature) -> Option<&Cell<(Signature, Duration)>> {
+        self.asked.iter().find(|asked| asked.get().0 == signature)
+    }
+
+    /// Tells an owner what was found out about its positions.
+    fn tell(&self, owner: usize, entries: &[(Signature, Entry)]) {
+        let bytes = entries.len() * ENTRY_BYTES;
+        self.timed(|| self.here.reach(ProcessorId(owner as u32), bytes, 0));
+        let mut traffic = self.traffic.get();
+        count(&mut traffic.entries, bytes);
+        self.traffic.set(traffic);
+        for (signature, entry) in entries {
+            self.parts[owner].store(*signature, *entry);
+        }
     }
 
     fn owner(&self, signature: Signature) -> ProcessorId {
@@ -103,17 +191,23 @@ impl<'run, T: Table> Partitioned<'run, T> {
 
 impl<T: Table> Table for Partitioned<'_, T> {
     fn touch(&self, signature: Signature) {
-        if self.prefetch && self.is_far(signature) {
-            self.ask(signature);
+        if self.prefetch && self.is_far(signature) && self.question(signature).is_none() {
+            let there = self.ask(signature);
+            let next = self.next.get();
+            self.asked[next].set((signature, there));
+            self.next.set((next + 1) % QUESTIONS);
         }
+    }
+
+    fn questions_ahead(&self) -> usize {
+        if self.prefetch { QUESTIONS / 2 } else { 0 }
     }
 
     fn probe(&self, signature: Signature) -> Option<Entry> {
         if self.is_far(signature) {
-            if self.asked.get().0 != signature {
-                self.ask(signature);
-            }
-            self.timed(|| self.here.pass(self.asked.get().1));
+            let asked = self.question(signature).map(Cell::take);
+            let there = asked.map_or_else(|| self.ask(signature), |(_, there)| there);
+            self.timed(|| self.here.pass(there));
         }
         self.parts[self.owner(signature).index()].probe(signature)
     }
@@ -147,14 +241,15 @@ impl<T: Table> Table for Partitioned<'_, T> {
             return self.near.store(signature, entry);
         }
         let owner = self.owner(signature);
-        if owner != self.here.id() {
-            self.near.store(signature, entry);
-            self.timed(|| self.here.reach(owner, ENTRY_BYTES, 0));
-            let mut traffic = self.traffic.get();
-            count(&mut traffic.entries, ENTRY_BYTES);
-            self.traffic.set(traffic);
+        if owner == self.here.id() {
+            return self.own().store(signature, entry);
         }
-        self.parts[owner.index()].store(signature, entry)
+        let stored = self.near.store(signature, entry);
+        let ready = self.untold.borrow_mut().add(owner.index(), (signature, entry));
+        if let Some((owner, entries)) = ready {
+            self.tell(owner, &entries);
+        }
+        stored
     }
 
     fn time_spent(&self) -> Duration {
@@ -171,6 +266,7 @@ impl<T: Table> Table for Partitioned<'_, T> {
     }
 
     fn clear(&self) {
+        self.untold.borrow_mut().clear();
         self.own().clear();
         self.near.clear();
     }

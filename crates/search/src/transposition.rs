@@ -102,28 +102,29 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
     /// Enhanced transposition cutoffs: is a child known that is good enough? Returns its score and its move.
     pub(crate) fn transposition_cutoff<'list>(
         &mut self,
-        moves: impl Iterator<Item = MoveView<'list>>,
+        moves: impl Iterator<Item = MoveView<'list>> + Clone,
         beta: Score,
         depth: Depth,
     ) -> Option<(Score, MoveTag)> {
         let on =
             self.heuristics.table && self.heuristics.transposition_cutoffs && depth >= CHILDREN_DEPTH_MIN;
-        let step = self.path.last();
-        if !on || self.heuristics.path_safe && step.may_repeat_within(Depth(1)) {
+        if !on || self.heuristics.path_safe && self.path.last().may_repeat_within(Depth(1)) {
             return None;
         }
-        let ply = self.path.ply() + 1;
-        for played in moves.filter(|played| played.head.outcome().is_none()) {
-            // What the table knows of a position holds when it is new, not when it occurs again.
-            if self.path.repeats(played) {
-                continue;
+        let (ply, depth) = (self.path.ply() + 1, depth - 1);
+        let moves = moves.filter(|played| played.head.outcome().is_none());
+        // Where answers take long, several questions are under way.
+        let ahead = self.table.questions_ahead();
+        let mut coming = moves.clone();
+        coming.by_ref().take(ahead).for_each(|played| self.ask_about(played, depth));
+        for played in moves {
+            if ahead > 0 {
+                coming.by_ref().take(1).for_each(|played| self.ask_about(played, depth));
             }
-            let child = self.path.child(played);
-            let folded = self.heuristics.path_safe && child.may_repeat_within(depth - 1);
-            let key = if folded { child.signature ^ child.digest() } else { child.signature };
-            let Some(entry) = self.probe(key, depth - 1).entry else { continue };
+            let Some(key) = self.key_of_child(played, depth) else { continue };
+            let Some(entry) = self.probe(key, depth).entry else { continue };
             let window = Window { alpha: -beta, beta: Score::INFINITE };
-            if let Some(score) = self.decided_by(&entry, window, depth - 1, ply)
+            if let Some(score) = self.decided_by(&entry, window, depth, ply)
                 && -score >= beta
             {
                 self.statistics.transposition_cutoffs += 1;
@@ -131,5 +132,24 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
             }
         }
         None
+    }
+
+    /// Lets the table know that a child will be asked for.
+    fn ask_about(&mut self, played: MoveView<'_>, depth: Depth) {
+        if let Some(key) = self.key_of_child(played, depth) {
+            self.table.touch_for(key, depth.stored());
+        }
+    }
+
+    /// Under which signature a child is to be found, searched to this depth; `None` if it repeats a position: what
+    /// the table knows holds when a position is new.
+    #[inline]
+    fn key_of_child(&mut self, played: MoveView<'_>, depth: Depth) -> Option<Signature> {
+        if self.path.repeats(played) {
+            return None;
+        }
+        let child = self.path.child(played);
+        let folded = self.heuristics.path_safe && child.may_repeat_within(depth);
+        Some(if folded { child.signature ^ child.digest() } else { child.signature })
     }
 }

@@ -32,6 +32,11 @@ pub trait Table {
         self.touch(signature);
     }
 
+    /// So many positions are worth touching before the first of them is asked for; 0 where answers are not far.
+    fn questions_ahead(&self) -> usize {
+        0
+    }
+
     /// Positions that are searched less deep are the business of one processor, where a table belongs to several.
     fn depth_shared(&self) -> u8 {
         0
@@ -126,6 +131,10 @@ impl<T: Table + ?Sized> Table for &T {
 
     fn touch_for(&self, signature: Signature, depth: u8) {
         (**self).touch_for(signature, depth);
+    }
+
+    fn questions_ahead(&self) -> usize {
+        (**self).questions_ahead()
     }
 
     fn depth_shared(&self) -> u8 {

@@ -165,6 +165,7 @@ pub(crate) fn simulate<'env, G: Game>(
             table_bytes: VIRTUAL_TABLE_BYTES,
             table_depth: 1,
             prefetch: true,
+            combine: 1,
         };
         let question = Arc::new(move || stop.is_stopped());
         let found = game::stopping::unless(question, || simulated(&task, &laboratory));

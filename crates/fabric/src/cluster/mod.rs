@@ -23,11 +23,12 @@ use std::marker::PhantomData;
 use std::rc::Rc;
 use std::sync::atomic::AtomicU64;
 use std::thread;
+use std::time::Duration;
 
 use mpi::Threading;
 use mpi::collective::SystemOperation;
 use mpi::environment::Universe;
-use mpi::topology::{Communicator, SimpleCommunicator};
+use mpi::topology::{Color, Communicator, SimpleCommunicator};
 use mpi::traits::{CommunicatorCollectives, Root};
 
 use crate::contract::Processor;
@@ -41,6 +42,9 @@ use wire::Wire;
 
 /// Words that each process brings for its bell: enough for a line of memory that no other process writes to.
 const BELL_WORDS: usize = 16;
+
+/// A process that rests looks so often whether the others have come.
+const NAP: Duration = Duration::from_micros(200);
 
 /// Why a process cannot take part.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -66,8 +70,8 @@ pub struct Cluster {
     world: SimpleCommunicator,
     /// The number of each process's host.
     hosts: Vec<usize>,
-    /// Finalises MPI when it is dropped, so it comes last.
-    _universe: Universe,
+    /// Finalises MPI when the last one is dropped, so it comes last.
+    universe: Rc<Universe>,
     /// Calls of MPI come from one thread.
     _stays: PhantomData<*const ()>,
 }
@@ -81,19 +85,43 @@ impl Cluster {
             return Err(JoinError::NoThreads);
         }
         let world = universe.world().duplicate();
+        Ok(Self::of(world, Rc::new(universe)))
+    }
+
+    /// The processes of a communicator. Called together.
+    fn of(world: SimpleCommunicator, universe: Rc<Universe>) -> Self {
         let host = world.split_shared(world.rank());
         let mut eldest = world.rank();
         host.process_at_rank(0).broadcast_into(&mut eldest);
         let mut eldest_of_each = vec![0_i32; world.size() as usize];
         world.all_gather_into(&eldest, &mut eldest_of_each[..]);
         let hosts = number_hosts(&eldest_of_each);
-        let (_universe, _stays) = (universe, PhantomData);
-        let mut cluster = Self { bells: None, host, world, hosts, _universe, _stays };
+        let mut cluster = Self { bells: None, host, world, hosts, universe, _stays: PhantomData };
         if cluster.processes() > 1 {
             // Without bells processes look for mail more often.
             cluster.bells = Window::new(&cluster, BELL_WORDS).ok();
         }
-        Ok(cluster)
+        cluster
+    }
+
+    /// The first so many processes as a cluster of their own; `None` in all others. It is dropped together, before
+    /// this one. Called together.
+    #[must_use = "the first processes have to drop it together"]
+    pub fn part(&self, processes: usize) -> Option<Self> {
+        let belongs = self.process() < processes;
+        let color = if belongs { Color::with_value(0) } else { Color::undefined() };
+        let world = self.world.split_by_color_with_key(color, self.world.rank())?;
+        Some(Self::of(world, Rc::clone(&self.universe)))
+    }
+
+    /// Waits until all processes have come here. Those that come early sleep, and leave their cores to the others.
+    /// Called together.
+    pub fn rest(&self) {
+        let mut barrier = self.world.immediate_barrier();
+        while let Err(still_open) = barrier.test() {
+            barrier = still_open;
+            thread::sleep(NAP);
+        }
     }
 
     /// The bell of each process of this host, by process.

@@ -5,7 +5,9 @@ use parallel::stealing::TableKind;
 
 use super::file::{File, Mistake, Options, Text, Variant};
 use super::names::{EngineKind, FabricKind, Named};
-use crate::combinations::{refused_faults, refused_least_depth, refused_prefetch, refused_table_depth};
+use crate::combinations::{
+    refused_combine, refused_faults, refused_least_depth, refused_prefetch, refused_table_depth,
+};
 
 /// An engine with tables.
 struct Case {
@@ -27,7 +29,7 @@ const OF_ENGINES: Rule = Rule {
     },
 };
 
-const OF_TABLES: [Rule; 2] = [
+const OF_TABLES: [Rule; 3] = [
     Rule {
         is_given: |options| options.table_depth.is_some(),
         refuse: |case| refused_table_depth(case.tables, "`table_depth`"),
@@ -35,6 +37,10 @@ const OF_TABLES: [Rule; 2] = [
     Rule {
         is_given: |options| options.prefetch.is_some(),
         refuse: |case| refused_prefetch(case.tables, "`prefetch`"),
+    },
+    Rule {
+        is_given: |options| options.combine.is_some(),
+        refuse: |case| refused_combine(case.tables, "`combine`"),
     },
 ];
 

@@ -81,6 +81,7 @@ pub(super) struct Options {
     pub(super) table_kib: Option<Bounded<1, { 1 << 24 }>>,
     pub(super) table_depth: Option<Bounded<0, 100>>,
     pub(super) prefetch: Option<bool>,
+    pub(super) combine: Option<Bounded<1, 1024>>,
     pub(super) equal_memory: Option<bool>,
     /// What goes wrong.
     pub(super) faults: Option<Trouble>,
@@ -106,6 +107,7 @@ impl Options {
             table_kib: self.table_kib.or(base.table_kib),
             table_depth: self.table_depth.or(base.table_depth),
             prefetch: self.prefetch.or(base.prefetch),
+            combine: self.combine.or(base.combine),
             equal_memory: self.equal_memory.or(base.equal_memory),
             faults: self.faults.or(base.faults),
             off: self.off.clone().or_else(|| base.off.clone()),

@@ -165,7 +165,7 @@ impl Setup {
     #[must_use]
     pub fn place(&self) -> String {
         match self.conditions.fabric {
-            Fabric::Threads => "threads".to_owned(),
+            fabric @ (Fabric::Threads | Fabric::Processes { .. }) => fabric.name(),
             fabric @ Fabric::Virtual { .. } if self.special.scheduling.is_some() => fabric.name(),
             fabric @ Fabric::Virtual { .. } => format!("{}, {} tables", fabric.name(), self.tables),
         }
@@ -335,6 +335,7 @@ impl Parts<'_> {
                 table_bytes: bytes(&options),
                 table_depth: options.table_depth.map_or(TABLE_DEPTH, |depth| depth.get() as u8),
                 prefetch: options.prefetch.unwrap_or(true),
+                combine: options.combine.map_or(1, |entries| entries.get() as usize),
                 equal_memory: options.equal_memory.unwrap_or(false),
                 node_cost: file.node_cost_ns.map(|cost| Duration::from_nanos(cost.get() as u64)),
             },
@@ -380,6 +381,7 @@ impl Options {
         say("exchange", self.exchange.map(|on| on.to_string()));
         say("table_depth", self.table_depth.map(|number| number.get().to_string()));
         say("prefetch", self.prefetch.map(|on| on.to_string()));
+        say("combine", self.combine.map(|number| number.get().to_string()));
         say("narrows", self.narrows.map(|on| on.to_string()));
         say("kills", self.kills.map(|on| on.to_string()));
         say("faults", self.faults.map(|faults| faults.to_string()));

@@ -67,6 +67,7 @@ impl SummaryRow {
             place: setup.place(),
             preset: match setup.conditions.fabric {
                 Fabric::Threads => "threads",
+                Fabric::Processes { .. } => "processes",
                 Fabric::Virtual { network, .. } => network.name,
             },
             engine: setup.engine,

@@ -5,6 +5,9 @@
 
 use std::process::{Command, Output};
 
+#[cfg(not(feature = "mpi"))]
+use crate::support::refuse;
+
 /// Runs the program as if Open MPI had started it.
 fn run(process: &str, processes: &str, arguments: &[&str]) -> (Option<i32>, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_multigame"));
@@ -29,6 +32,15 @@ fn without_mpi_several_processes_are_refused_by_one_voice() {
     assert_eq!((code, stdout.as_str()), (Some(2), ""));
     assert!(stderr.contains("built without MPI") && stderr.contains("--features mpi"), "{stderr}");
     assert_eq!(run("3", "8", &WORK), (Some(2), String::new(), String::new()));
+}
+
+#[cfg(not(feature = "mpi"))]
+#[test]
+fn without_mpi_there_are_no_processes_to_measure() {
+    let told = refuse(&["lab", "speedup", "tictactoe", "--depth", "3", "--fabric", "mpi"]);
+    assert!(told.contains("built without MPI") && told.contains("--fabric threads"), "{told}");
+    let told = refuse(&["lab", "trace", "tictactoe", "--depth", "3", "--fabric", "mpi", "--processors", "2"]);
+    assert!(told.contains("pictures are of threads"), "{told}");
 }
 
 #[cfg(feature = "mpi")]

@@ -312,6 +312,8 @@ pub struct Laboratory {
     pub table_depth: u8,
     /// Whether processors ask the tables of others before they make the move whose position they ask about.
     pub prefetch: bool,
+    /// So many entries for one processor make a message, where tables are in parts.
+    pub combine: usize,
 }
 
 /// The part of its memory that a processor keeps for itself, where its table belongs to all.
@@ -360,7 +362,7 @@ pub fn simulated<G: Game>(task: &Task<'_, G>, laboratory: &Laboratory) -> Result
         TableKind::Shared => simulated_with(task, laboratory, &|here, search| search(here, &own[0])),
         TableKind::Partitioned => simulated_with(task, laboratory, &|here, search| {
             let table = Partitioned::new(here, &own, &near[here.id().index()], *table_depth);
-            search(here, &table.with_prefetch(laboratory.prefetch));
+            search(here, &table.with_prefetch(laboratory.prefetch).with_batch(laboratory.combine));
         }),
         TableKind::Replicated => simulated_with(task, laboratory, &|here, search| {
             let all = (0..here.processors() as u32).map(ProcessorId);

@@ -172,7 +172,7 @@ pub fn simulated(task: &Task<'_>, machine: &Machine) -> Result<Simulated, Simula
 }
 
 /// Solves a puzzle on so many threads of every process that `mpirun` started. Process 0 gets the answer; the others
-/// get one that says nothing. `None` if there is but one process. Called together.
+/// get one that says nothing, but for what all processors did. `None` if there is but one process. Called together.
 ///
 /// # Errors
 /// When a thread panicked.
@@ -194,9 +194,12 @@ pub fn on_cluster(
         |here| work(here, task, shared.as_ref(), bytes, leads.then_some(leader)),
         &|here: &dyn Processor| work(here, task, shared.as_ref(), bytes, None),
     );
-    let together = gather(shares);
-    let nodes = cluster.sum(together.as_ref().map_or(0, |together| together.found.nodes));
-    Some(together.map(|together| Together { found: Found { nodes, ..together.found }, ..together }))
+    let own: Vec<_> =
+        shares.iter().map(|share| share.as_ref().map(|share| share.effort.to_numbers())).collect();
+    let all = crate::cluster::numbers_of_all(&cluster, &own, Effort::NUMBERS);
+    let efforts: Vec<Effort> = all.iter().flatten().map(|numbers| Effort::from_numbers(numbers)).collect();
+    let nodes = efforts.iter().map(|effort| effort.nodes).sum();
+    Some(gather(shares).map(|own| Together { found: Found { nodes, ..own.found }, efforts }))
 }
 
 /// Solves a puzzle on all processors there are: those of a cluster if this process has joined one, else on threads.

@@ -155,6 +155,36 @@ pub struct Effort {
     pub open_most: usize,
 }
 
+#[cfg(feature = "mpi")]
+impl Effort {
+    /// How many numbers it is, as processes tell each other.
+    pub(crate) const NUMBERS: usize = 9;
+
+    pub(crate) fn to_numbers(&self) -> Vec<u64> {
+        let Effort { nodes, expansions, known, dives, messages, bytes, idle, held, open_most } = self;
+        let nanoseconds = |time: &Duration| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+        let times = [nanoseconds(idle), nanoseconds(held)];
+        [[*nodes, *expansions, *known, *dives, *messages, *bytes].as_slice(), &times, &[*open_most as u64]]
+            .concat()
+    }
+
+    /// What such numbers stand for.
+    pub(crate) fn from_numbers(numbers: &[u64]) -> Effort {
+        let time = |place: usize| Duration::from_nanos(numbers[place]);
+        Effort {
+            nodes: numbers[0],
+            expansions: numbers[1],
+            known: numbers[2],
+            dives: numbers[3],
+            messages: numbers[4],
+            bytes: numbers[5],
+            idle: time(6),
+            held: time(7),
+            open_most: numbers[8] as usize,
+        }
+    }
+}
+
 impl AddAssign<&Effort> for Effort {
     fn add_assign(&mut self, other: &Effort) {
         self.nodes += other.nodes;
@@ -173,3 +203,16 @@ impl AddAssign<&Effort> for Effort {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("processor {0} died; what it knew and had to do is lost, so there is no answer")]
 pub struct Lost(pub ProcessorId);
+
+#[cfg(all(test, feature = "mpi"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn efforts_arrive_as_they_were_sent() {
+        let numbers: Vec<u64> = (1..=Effort::NUMBERS as u64).collect();
+        let effort = Effort::from_numbers(&numbers);
+        assert_eq!(effort.to_numbers(), numbers);
+        assert_eq!((effort.bytes, effort.held, effort.open_most), (6, Duration::from_nanos(8), 9));
+    }
+}

@@ -128,6 +128,7 @@ fn memory_of_virtual_processors_comes_back() {
                 table_bytes: 1 << 14,
                 table_depth: 1,
                 prefetch: true,
+                combine: 1,
             };
             let settings = Settings { seed, ..Settings::new(Engine::NegaScout).exact() };
             let (limits, knowledge, timeline) = (Limits::to_depth(5), &bench.knowledge, None);

@@ -21,7 +21,7 @@ use super::{EvaluationChoice, GameChoice, Generator};
 
 pub(crate) use compare::{Ablate, Common, Compare, Trace, Tree};
 pub(crate) use run::{Run, Tables};
-pub(crate) use tune::Tune;
+pub(crate) use tune::{Tune, TunedFabric};
 
 /// Experiments.
 #[derive(Args, Debug)]
@@ -79,6 +79,8 @@ pub(crate) enum LabCommand {
 pub(crate) enum FabricName {
     /// Threads of this machine
     Threads,
+    /// Processes that mpirun started, each with --threads N (only `lab speedup`)
+    Mpi,
     /// Any number of virtual processors in virtual time
     Virtual,
 }
@@ -124,8 +126,9 @@ pub(crate) struct Speedup {
     /// Which processors are wired to which; without it, as the network usually is
     #[arg(long, value_name = "TOPOLOGY", value_parser = by_name::<Topology>())]
     pub(crate) topology: Option<Named<Topology>>,
-    /// Numbers of processors, separated by commas; 1 is always measured
-    #[arg(long, value_name = "N,N,…", default_value = "1,2,4,8,16", value_delimiter = ',',
+    /// Numbers of processors, separated by commas; 1 is always measured. Without it, 1,2,4,8,16, and with --fabric mpi
+    /// as many as there are
+    #[arg(long, value_name = "N,N,…", value_delimiter = ',',
         value_parser = clap::value_parser!(u64).range(1..=PROCESSORS_MAX as u64))]
     pub(crate) processors: Vec<u64>,
     /// Where virtual processors keep what they find out: one table for all, parts of one table, copies of one that
@@ -142,6 +145,9 @@ pub(crate) struct Speedup {
     /// Do not ask the table of another processor before the answer is needed
     #[arg(long)]
     pub(crate) no_prefetch: bool,
+    /// Send so many entries for one processor in a message, where tables are in parts; without it, each by itself
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) combine: Option<u16>,
     /// All processors together have as much memory for tables as one
     #[arg(long)]
     pub(crate) equal_memory: bool,

@@ -1,12 +1,21 @@
 //! `lab tune`.
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use fabric::simulation::{Network, PROCESSORS_MAX};
 use lab::experiment::names::Named;
 use parallel::stealing::TableKind;
 
-use super::{FabricName, NamedPolicy, by_name, policy};
+use super::{NamedPolicy, by_name, policy};
 use crate::cli::{EvaluationChoice, GameChoice, Generator};
+
+/// What the processors are for which values are found.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum TunedFabric {
+    /// Threads of this machine
+    Threads,
+    /// Any number of virtual processors in virtual time
+    Virtual,
+}
 
 /// `lab tune`.
 #[derive(Args, Debug)]
@@ -28,8 +37,8 @@ pub(crate) struct Tune {
     #[arg(long, value_name = "ENGINE", value_parser = policy)]
     pub(crate) engine: Option<NamedPolicy>,
     /// What the processors are
-    #[arg(long, value_enum, default_value_t = FabricName::Threads)]
-    pub(crate) fabric: FabricName,
+    #[arg(long, value_enum, default_value_t = TunedFabric::Threads)]
+    pub(crate) fabric: TunedFabric,
     /// The network of virtual processors
     #[arg(long, value_name = "NETWORK", default_value = "infiniband", value_parser = by_name::<Network>())]
     pub(crate) network: Named<Network>,
@@ -63,8 +72,8 @@ impl Tune {
     pub(crate) fn engines(&self) -> Vec<NamedPolicy> {
         match (self.engine, self.fabric) {
             (Some(engine), _) => vec![engine],
-            (None, FabricName::Threads) => vec![NamedPolicy::side_by_side(), NamedPolicy::ybwc()],
-            (None, FabricName::Virtual) => vec![NamedPolicy::ybwc()],
+            (None, TunedFabric::Threads) => vec![NamedPolicy::side_by_side(), NamedPolicy::ybwc()],
+            (None, TunedFabric::Virtual) => vec![NamedPolicy::ybwc()],
         }
     }
 

@@ -10,11 +10,13 @@ use game::{Game, GameInfo, Position};
 use lab::Fabric;
 use lab::curves::speedup_svg;
 use lab::puzzles::{Experiment, Row};
+use parallel::processes;
 use parallel::tds::{Carrying, Grain, Scheduling, Settings};
 use search::one_player::PieceByPiece;
 use serde_json::json;
 
 use super::layouts::{MEMORY, Wanted, motion, tables};
+use super::speedup::together;
 use super::version::version;
 use crate::cli::lab::Speedup;
 use crate::cli::{FAINT, Global, STRONG};
@@ -23,7 +25,7 @@ use crate::generator::Work;
 use crate::judgement::with_player;
 use crate::numbers::grouped;
 use crate::progress::Progress;
-use crate::{Exit, interrupt};
+use crate::{Exit, cluster, interrupt};
 
 /// Puzzles are shared out by other rules than games for two.
 pub(super) fn run(
@@ -142,12 +144,8 @@ impl Report<'_> {
         divide: Option<Divide<'_>>,
         states: &[State],
     ) -> Result<Exit> {
-        let mut counts: Vec<usize> = self.options.processors.iter().map(|count| *count as usize).collect();
-        counts.push(1);
-        counts.sort_unstable();
-        counts.dedup();
         let mut alone = Vec::new();
-        for processors in counts {
+        for processors in self.options.counts(self.global) {
             let parts = divide.map(|divide| divide(processors)).transpose()?;
             if let Some(parts) = &parts {
                 self.say_parts(processors, parts)?;
@@ -155,7 +153,7 @@ impl Report<'_> {
             let mut runs = Vec::new();
             let mut progress = Progress::new();
             for (index, state) in states.iter().enumerate() {
-                if interrupt::requested() {
+                if !processes::agree(!interrupt::requested()) {
                     self.save()?;
                     return Ok(Exit::Interrupted);
                 }
@@ -164,7 +162,9 @@ impl Report<'_> {
                     space = space.divided(parts);
                 }
                 let run = experiment.run(&space, processors)?;
-                Experiment::check(index + 1, processors, &run, alone.get(index).unwrap_or(&run))?;
+                let is_right =
+                    Experiment::check(index + 1, processors, &run, alone.get(index).unwrap_or(&run));
+                together(is_right)?;
                 runs.push(run);
                 progress.show(runs.len() as u64, states.len() as u64, || format!("{processors} processors"));
             }
@@ -194,16 +194,13 @@ impl Report<'_> {
             Scheduling::Home => "tds",
             Scheduling::Stealing => "stealing",
         };
-        let place = match fabric {
-            Fabric::Threads => "threads".to_owned(),
-            Fabric::Virtual { network, topology } => format!("virtual {} {}", network.name, topology.name()),
-        };
         writeln!(
             self.out,
-            "{STRONG}{}{STRONG:#}, {positions} position{}, bound {}, {engine} on {place}, seed {}",
+            "{STRONG}{}{STRONG:#}, {positions} position{}, bound {}, {engine} on {}, seed {}",
             self.info.name,
             if positions == 1 { "" } else { "s" },
             self.options.depth,
+            fabric.name(),
             self.global.seed.unwrap_or(1),
         )?;
         let head = "processors  speedup  efficiency  overhead   load  imbalance      seconds           nodes   \
@@ -262,12 +259,15 @@ impl Report<'_> {
 
     /// Writes the files that were asked for, as far as there are figures.
     fn save(&self) -> Result<()> {
+        if !cluster::speaks() {
+            return Ok(());
+        }
         if let Some(path) = &self.options.csv {
             let mut text =
                 "game,engine,bound,processors,speedup,efficiency,search_overhead,load,synchronisation,no_work,imbalance,seconds,nodes,messages,bytes,fabric,seed,version\n"
                     .to_owned();
             let (fabric, seed, version) =
-                (self.options.fabric().name(), self.global.seed.unwrap_or(1), version()?);
+                (self.options.fabric(self.global).name(), self.global.seed.unwrap_or(1), version()?);
             let (game, engine, bound) = (&self.info.name, self.options.engine.name, self.options.depth);
             for row in &self.rows {
                 let Row { processors, speedup, search_overhead, load, imbalance, seconds, effort } = row;

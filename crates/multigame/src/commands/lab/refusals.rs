@@ -3,12 +3,15 @@
 
 use anyhow::{Result, bail};
 use lab::combinations::{
-    refused_algorithm, refused_exchange, refused_faults, refused_least_depth, refused_option,
-    refused_prefetch, refused_table_depth, refused_tables,
+    refused_algorithm, refused_combine, refused_exchange, refused_faults, refused_least_depth,
+    refused_option, refused_prefetch, refused_table_depth, refused_tables,
 };
 use lab::experiment::names::Named;
+use parallel::processes;
 use parallel::stealing::TableKind;
 
+use super::speedup::threads_of_process;
+use crate::cli::Global;
 use crate::cli::lab::{FabricName, KeysName, Speedup};
 
 /// An option, and whether it was given.
@@ -20,11 +23,16 @@ fn first(said: &[Said]) -> Option<&'static str> {
 
 impl Speedup {
     /// Refuses options that the engine or the processors cannot follow.
-    pub(super) fn check(&self) -> Result<()> {
-        if self.fabric == FabricName::Threads {
-            self.check_threads()?;
+    pub(super) fn check(&self, global: &Global) -> Result<()> {
+        match self.fabric {
+            FabricName::Threads => self.check_real("threads")?,
+            FabricName::Mpi => {
+                self.check_real("processes of a host")?;
+                self.check_processes(global)?;
+            }
+            FabricName::Virtual => {}
         }
-        let counts: Vec<usize> = self.processors.iter().map(|count| *count as usize).collect();
+        let counts = self.counts(global);
         if let Some(reason) = refused_faults(self.faults.unwrap_or_default().0, &counts, "--faults") {
             bail!(reason);
         }
@@ -54,7 +62,9 @@ impl Speedup {
     fn refused_of_tables(&self) -> Option<String> {
         let tables = self.tables.or_else(|| Named::of(TableKind::Partitioned))?;
         let depth = self.table_depth.and_then(|_| refused_table_depth(tables, "--table-depth"));
-        depth.or_else(|| self.no_prefetch.then(|| refused_prefetch(tables, "--no-prefetch")).flatten())
+        let prefetch = || self.no_prefetch.then(|| refused_prefetch(tables, "--no-prefetch")).flatten();
+        let combine = || self.combine.and_then(|_| refused_combine(tables, "--combine"));
+        depth.or_else(prefetch).or_else(combine)
     }
 
     /// How brothers are shared out.
@@ -68,13 +78,14 @@ impl Speedup {
         ]
     }
 
-    /// Threads share one table, and have neither a network nor a clock that could be set.
-    fn check_threads(&self) -> Result<()> {
+    /// Real processors share one table, and have neither a network nor a clock that could be set.
+    fn check_real(&self, processors: &str) -> Result<()> {
         let said = [
             ("--network", self.network.is_some()),
             ("--topology", self.topology.is_some()),
             ("--table-depth", self.table_depth.is_some()),
             ("--no-prefetch", self.no_prefetch),
+            ("--combine", self.combine.is_some()),
             ("--node-cost", self.node_cost.is_some()),
             ("--faults", self.faults.is_some()),
         ];
@@ -82,9 +93,40 @@ impl Speedup {
             bail!("{option} is for virtual processors: leave it out, or give --fabric virtual");
         }
         if let Some(tables) = self.tables.filter(|tables| tables.value != TableKind::Shared) {
-            bail!("threads have one table: --tables {} is for virtual processors", tables.name);
+            bail!("{processors} have one table: --tables {} is for virtual processors", tables.name);
         }
         Ok(())
+    }
+
+    /// Processes are those that were started, and each has as many threads as any other.
+    fn check_processes(&self, global: &Global) -> Result<()> {
+        if !cfg!(feature = "mpi") {
+            bail!(
+                "this program was built without MPI: build it with \
+                 `cargo build --release --package multigame --features mpi`, or give --fabric threads"
+            );
+        }
+        let (processes, threads) = (processes::count(), threads_of_process(global));
+        if processes * threads == 1 {
+            bail!(
+                "there is one process: start several, as in `mpirun -n 4 multigame lab speedup … --fabric mpi`"
+            );
+        }
+        let all = processes * threads;
+        let wrong = self
+            .counts(global)
+            .into_iter()
+            .find(|count| *count > all || *count > threads && *count % threads != 0);
+        match wrong {
+            Some(count) if count > all => bail!(
+                "there are {all} processors ({processes} processes, --threads {threads}): \
+                 --processors {count} is too many"
+            ),
+            Some(count) => {
+                bail!("each process has {threads} threads: --processors {count} is no multiple of that")
+            }
+            None => Ok(()),
+        }
     }
 
     /// Puzzles have one kind of table each, and neither windows nor brothers.
@@ -94,6 +136,7 @@ impl Speedup {
             ("--tables", self.tables.is_some()),
             ("--table-depth", self.table_depth.is_some()),
             ("--no-prefetch", self.no_prefetch),
+            ("--combine", self.combine.is_some()),
             ("--selective", self.selective),
             ("--exchange", self.exchange),
             ("--signatures", self.signatures == KeysName::Coded),
@@ -113,8 +156,11 @@ impl Speedup {
     }
 
     /// Refuses what is for figures, and not for pictures of one run.
-    pub(super) fn check_picture(&self) -> Result<()> {
-        self.check()?;
+    pub(super) fn check_picture(&self, global: &Global) -> Result<()> {
+        if self.fabric == FabricName::Mpi {
+            bail!("pictures are of threads and of virtual processors: give --fabric threads or virtual");
+        }
+        self.check(global)?;
         if self.csv.is_some() {
             bail!("--csv is for figures of several runs: `lab speedup` writes them");
         }

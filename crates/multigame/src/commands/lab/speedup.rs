@@ -6,10 +6,10 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 use fabric::simulation::Network;
 use game::signature::{Keys, choose_keys};
-use lab::speedup::{Row, Run, check};
+use lab::speedup::{Elsewhere, LabError, Row, Run, check};
 use lab::{Conditions, Fabric, Order, Special, Subject};
-use parallel::Measures;
 use parallel::stealing::{Policy, TableKind};
+use parallel::{Measures, processes};
 use search::{Engine, Settings};
 use serde_json::json;
 
@@ -19,18 +19,21 @@ use crate::Exit;
 use crate::cli::lab::{FabricName, KeysName, Speedup};
 use crate::cli::{FAINT, Global, STRONG};
 use crate::files::write;
-use crate::interrupt;
 use crate::numbers::grouped;
 use crate::progress::Progress;
+use crate::{cluster, interrupt};
+
+/// Where it is not said on how many processors.
+const PROCESSORS_USUAL: [usize; 5] = [1, 2, 4, 8, 16];
 
 /// Searches of less depth use the processor's own table, if nothing else is said.
 const TABLE_DEPTH: u8 = 1;
 
 pub(super) fn run(options: &Speedup, global: &Global, out: &mut dyn Write) -> Result<Exit> {
     options.choose_keys()?;
-    options.check()?;
+    options.check(global)?;
     if let Some(scheduling) = options.engine.puzzle {
-        return super::puzzles::run(options, scheduling, options.fabric(), global, out);
+        return super::puzzles::run(options, scheduling, options.fabric(global), global, out);
     }
     let opening = Opening {
         choice: &options.choice(),
@@ -80,15 +83,31 @@ impl Speedup {
         settings
     }
 
-    pub(super) fn fabric(&self) -> Fabric {
+    pub(super) fn fabric(&self, global: &Global) -> Fabric {
         match self.fabric {
             FabricName::Threads => Fabric::Threads,
+            FabricName::Mpi => Fabric::Processes { threads: threads_of_process(global) },
             FabricName::Virtual => {
                 let network = self.network.map_or(Network::INFINIBAND, |network| network.value);
                 let topology = self.topology.map_or(network.topology, |topology| topology.value);
                 Fabric::Virtual { network, topology }
             }
         }
+    }
+
+    /// The numbers of processors that are measured, the smallest first.
+    pub(super) fn counts(&self, global: &Global) -> Vec<usize> {
+        let mut counts: Vec<usize> = self.processors.iter().map(|count| *count as usize).collect();
+        if counts.is_empty() {
+            match self.fabric {
+                FabricName::Mpi => counts.push(processes::count() * threads_of_process(global)),
+                FabricName::Threads | FabricName::Virtual => counts.extend(PROCESSORS_USUAL),
+            }
+        }
+        counts.push(1);
+        counts.sort_unstable();
+        counts.dedup();
+        counts
     }
 
     /// What is special about a search.
@@ -101,11 +120,12 @@ impl Speedup {
             settings: self.settings(global),
             depth: self.depth,
             policy: self.policy(),
-            fabric: self.fabric(),
+            fabric: self.fabric(global),
             tables: self.tables.map_or(TableKind::Partitioned, |kind| kind.value),
             table_bytes: (self.table as usize) << 10,
             table_depth: self.table_depth.unwrap_or(TABLE_DEPTH),
             prefetch: !self.no_prefetch,
+            combine: self.combine.map_or(1, usize::from),
             equal_memory: self.equal_memory,
             node_cost: self.node_cost.map(Duration::from_nanos),
         }
@@ -117,12 +137,8 @@ fn measure(subject: &dyn Subject, options: &Speedup, global: &Global, out: &mut 
     let mut report = Report { options, global, out, name: subject.game(), rows: Vec::new() };
     report.head(subject.positions())?;
     subject.warm_up(&conditions)?;
-    let mut counts: Vec<usize> = options.processors.iter().map(|count| *count as usize).collect();
-    counts.push(1);
-    counts.sort_unstable();
-    counts.dedup();
     let mut alone = Vec::new();
-    for processors in counts {
+    for processors in options.counts(global) {
         let order = Order { special: options.special(), ..Order::new(&conditions, 0, processors) };
         let Some(runs) = all_positions(subject, &order, &alone)? else {
             report.save()?;
@@ -143,18 +159,32 @@ fn all_positions(subject: &dyn Subject, order: &Order<'_>, alone: &[Run]) -> Res
     let mut runs = Vec::new();
     let mut progress = Progress::new();
     for position in 0..subject.positions() {
-        if interrupt::requested() {
+        if !processes::agree(!interrupt::requested()) {
             return Ok(None);
         }
         let run = subject.perform(&Order { position, ..*order })?;
-        if let Some(alone) = alone.get(position) {
-            check(conditions, position + 1, processors, &run, alone)?;
-        }
+        let is_right = match alone.get(position) {
+            Some(alone) => check(conditions, position + 1, processors, &run, alone),
+            None => Ok(()),
+        };
+        together(is_right)?;
         runs.push(run);
         let done = runs.len() as u64;
         progress.show(done, subject.positions() as u64, || format!("{processors} processors"));
     }
     Ok(Some(runs))
+}
+
+/// How many threads each process has.
+pub(super) fn threads_of_process(global: &Global) -> usize {
+    global.threads.unwrap_or(1) as usize
+}
+
+/// What a process has found to be right or wrong, unless it is wrong in another one.
+pub(super) fn together<E: Into<LabError>>(found: Result<(), E>) -> Result<(), LabError> {
+    let all_are_right = processes::agree(found.is_ok());
+    found.map_err(Into::into)?;
+    if all_are_right { Ok(()) } else { Err(Elsewhere.into()) }
 }
 
 /// What is told of an experiment.
@@ -180,7 +210,7 @@ impl Report<'_> {
             if positions == 1 { "" } else { "s" },
             options.depth,
             options.engine.name,
-            options.fabric().name(),
+            options.fabric(self.global).name(),
             self.global.seed.unwrap_or(1),
         )?;
         writeln!(
@@ -229,7 +259,7 @@ impl Report<'_> {
         let mut line = json!({
             "game": self.name,
             "engine": self.options.engine.name,
-            "fabric": self.options.fabric().name(),
+            "fabric": self.options.fabric(self.global).name(),
             "depth": self.options.depth,
             "seed": self.global.seed.unwrap_or(1),
             "faults": self.options.faults.unwrap_or_default().to_string(),
@@ -252,12 +282,19 @@ impl Report<'_> {
 
     /// Writes the files that were asked for, as far as there are figures.
     fn save(&self) -> Result<()> {
+        if !cluster::speaks() {
+            return Ok(());
+        }
         if let Some(path) = &self.options.csv {
             write(path, &self.csv()?)?;
         }
         if let Some(path) = &self.options.svg {
-            let title =
-                format!("{}, {}, {}", self.name, self.options.engine.name, self.options.fabric().name());
+            let title = format!(
+                "{}, {}, {}",
+                self.name,
+                self.options.engine.name,
+                self.options.fabric(self.global).name()
+            );
             let points: Vec<(usize, f64)> =
                 self.rows.iter().map(|row| (row.processors, row.speedup)).collect();
             let picture = lab::curves::speedup_svg(&title, &points).map_err(anyhow::Error::msg)?;
@@ -278,8 +315,9 @@ impl Report<'_> {
         }
         text += ",game,depth,engine,preset,topology,faults,seed,version\n";
         let options = self.options;
-        let (preset, topology) = match options.fabric() {
+        let (preset, topology) = match options.fabric(self.global) {
             Fabric::Threads => ("threads", ""),
+            Fabric::Processes { .. } => ("processes", ""),
             Fabric::Virtual { network, topology } => (network.name, topology.name()),
         };
         let faults = options.faults.unwrap_or_default().to_string().replace(',', " ");

@@ -24,7 +24,7 @@ const THREADS_MAX: u64 = 512;
 
 pub(super) fn trace(options: &Trace, global: &Global, out: &mut dyn Write) -> Result<Exit> {
     let run = &options.run;
-    let (position, processors) = (options.number.max(1) - 1, processors(run)?);
+    let (position, processors) = (options.number.max(1) - 1, processors(run, global)?);
     with_position(run, position, global, PUZZLES, &mut |subject| {
         let timeline = Timeline::with_most(processors, INTERVALS_MAX / processors);
         let conditions = run.conditions(global);
@@ -32,7 +32,7 @@ pub(super) fn trace(options: &Trace, global: &Global, out: &mut dyn Write) -> Re
         let order = Order { special: run.special(), ..Order::new(&conditions, position, processors) };
         let found = subject.perform(&Order { timeline: Some(&timeline), ..order })?;
         let (intervals, end) = (timeline.take(), Duration::from_secs_f64(found.seconds));
-        let title = title(subject, run, position, processors);
+        let title = title(subject, (run, global), position, processors);
         if global.json {
             let parts: serde_json::Map<String, serde_json::Value> = trace::parts(&intervals, processors, end)
                 .into_iter()
@@ -81,7 +81,7 @@ fn tell(
 
 pub(super) fn tree(options: &Tree, global: &Global, out: &mut dyn Write) -> Result<Exit> {
     let run = &options.run;
-    let (position, processors) = (options.number.max(1) - 1, processors(run)?);
+    let (position, processors) = (options.number.max(1) - 1, processors(run, global)?);
     let Some(path) = &run.svg else { bail!("say where to draw the tree: --svg FILE") };
     if run.engine.puzzle.is_some() {
         bail!("`{}` shares out puzzles, and {OF_PUZZLES}", run.engine.name);
@@ -99,7 +99,7 @@ pub(super) fn tree(options: &Tree, global: &Global, out: &mut dyn Write) -> Resu
         let conditions = run.conditions(global);
         let order = Order { special: run.special(), ..Order::new(&conditions, position, processors) };
         let found = subject.perform(&Order { timeline: Some(&timeline), ..order })?;
-        let title = title(subject, run, position, processors);
+        let title = title(subject, (run, global), position, processors);
         let mut nodes = Growth::new(NODES_MAX);
         timeline.take_nodes().into_iter().for_each(|node| nodes.add(node));
         nodes.keep_last_iteration();
@@ -130,8 +130,8 @@ const OF_PUZZLES: &str = "states of puzzles have no windows and no tree: `lab tr
                           do about one";
 
 /// One run has one number of processors.
-fn processors(run: &Speedup) -> Result<usize> {
-    run.check_picture()?;
+fn processors(run: &Speedup, global: &Global) -> Result<usize> {
+    run.check_picture(global)?;
     match run.processors.as_slice() {
         [count] if run.fabric == FabricName::Threads => threads(run, *count),
         [count] => Ok(*count as usize),
@@ -157,14 +157,19 @@ fn threads(run: &Speedup, count: u64) -> Result<usize> {
     Ok(count as usize)
 }
 
-fn title(subject: &dyn Subject, run: &Speedup, position: usize, processors: usize) -> String {
+fn title(
+    subject: &dyn Subject,
+    (run, global): (&Speedup, &Global),
+    position: usize,
+    processors: usize,
+) -> String {
     let suite = run.suite.as_ref().map_or(String::new(), |suite| format!(" {suite} {}", position + 1));
     let Speedup { depth, engine, .. } = run;
     format!(
         "{}{suite}, depth {depth}, {}, {processors} processors, {}",
         subject.game(),
         engine.name,
-        run.fabric().name()
+        run.fabric(global).name()
     )
 }
 

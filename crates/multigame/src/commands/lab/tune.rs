@@ -13,7 +13,7 @@ use search::Engine;
 use super::Opening;
 use super::timing::{Trial, deep_enough, go_on, timing};
 use crate::Exit;
-use crate::cli::lab::{FabricName, NamedPolicy, Tune};
+use crate::cli::lab::{NamedPolicy, Tune, TunedFabric};
 use crate::cli::{FAINT, Global, STRONG};
 use crate::{interrupt, tuned};
 
@@ -56,16 +56,16 @@ fn check(engine: &NamedPolicy, options: &Tune) -> Result<()> {
     let shares = match policy.everybody {
         Everybody::No => policy.driver == Driver::Brothers,
         // Peers tell each other of nodes through memory that they share.
-        Everybody::Defers => options.fabric == FabricName::Threads,
+        Everybody::Defers => options.fabric == TunedFabric::Threads,
         Everybody::Meets => false,
     };
     if !shares {
         bail!("`{name}` does not choose which nodes are shared: there is nothing to tune");
     }
-    if options.fabric == FabricName::Threads && options.processors > THREADS_MAX {
+    if options.fabric == TunedFabric::Threads && options.processors > THREADS_MAX {
         bail!("at most {THREADS_MAX} threads: give --fabric virtual for more processors");
     }
-    if options.fabric == FabricName::Threads
+    if options.fabric == TunedFabric::Threads
         && let Some(tables) = options.tables
     {
         bail!("threads have one table: --tables {} is for --fabric virtual, leave it out", tables.name);
@@ -96,6 +96,7 @@ impl Search<'_> {
             table_bytes: (options.table as usize) << 10,
             table_depth: tuning.table_depth,
             prefetch: true,
+            combine: 1,
             equal_memory: false,
             node_cost: None,
         }
@@ -118,7 +119,7 @@ impl Search<'_> {
 
     /// The depth that was asked for; otherwise one at which real processors take long enough.
     fn deep_enough(self, engine: &NamedPolicy) -> Result<Self> {
-        if self.options.depth.is_some() || self.options.fabric == FabricName::Virtual {
+        if self.options.depth.is_some() || self.options.fabric == TunedFabric::Virtual {
             return Ok(self);
         }
         let start = Tuning::of(&engine.policy, TABLE_DEPTH);
@@ -135,8 +136,8 @@ impl Tune {
     pub(super) fn fabric(&self) -> Fabric {
         let network = self.network.value;
         match self.fabric {
-            FabricName::Threads => Fabric::Threads,
-            FabricName::Virtual => Fabric::Virtual { network, topology: network.topology },
+            TunedFabric::Threads => Fabric::Threads,
+            TunedFabric::Virtual => Fabric::Virtual { network, topology: network.topology },
         }
     }
 
@@ -144,15 +145,15 @@ impl Tune {
     pub(super) fn place(&self) -> String {
         match self.fabric() {
             Fabric::Threads => Habit::THREADS.to_owned(),
-            fabric @ Fabric::Virtual { .. } => fabric.name(),
+            fabric @ (Fabric::Processes { .. } | Fabric::Virtual { .. }) => fabric.name(),
         }
     }
 
     /// Threads have one table.
     fn kind_of_table(&self) -> Option<Named<TableKind>> {
         match self.fabric {
-            FabricName::Threads => Named::of(TableKind::Shared),
-            FabricName::Virtual => self.tables.or_else(|| Named::of(TableKind::Asked)),
+            TunedFabric::Threads => Named::of(TableKind::Shared),
+            TunedFabric::Virtual => self.tables.or_else(|| Named::of(TableKind::Asked)),
         }
     }
 }

@@ -15,7 +15,7 @@ use search::one_player::PieceByPiece;
 use super::layouts::{Wanted, motion};
 use super::timing::{Trial, deep_enough, go_on, timing};
 use super::tune::{DEPTH, say};
-use crate::cli::lab::{FabricName, Tune};
+use crate::cli::lab::{Tune, TunedFabric};
 use crate::cli::{FAINT, Global, STRONG};
 use crate::generator::Work;
 use crate::judgement::with_player;
@@ -37,7 +37,7 @@ pub(super) fn run(
     if let Some(tables) = options.tables {
         bail!("--tables {} is for games for two: a puzzle's states have homes, leave it out", tables.name);
     }
-    if options.depth.is_none() && options.fabric == FabricName::Virtual {
+    if options.depth.is_none() && options.fabric == TunedFabric::Virtual {
         bail!(
             "say how long a solution to look for, as in --depth 49: virtual processors have no usual depth"
         );
@@ -81,7 +81,7 @@ fn find(
 ) -> Result<Exit> {
     let fabric = options.fabric();
     let usual = match fabric {
-        Fabric::Threads => Settings::real(Scheduling::Home),
+        Fabric::Threads | Fabric::Processes { .. } => Settings::real(Scheduling::Home),
         Fabric::Virtual { .. } => Settings::simulated(Scheduling::Home, costs(game)),
     };
     let usual = Settings { seed: global.seed.unwrap_or(usual.seed), ..usual };
