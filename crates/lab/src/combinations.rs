@@ -100,12 +100,12 @@ pub fn refused_prefetch(tables: Named<TableKind>, option: &str) -> Option<String
     Some(format!("{} tables {why}: {option} is for partitioned ones, leave it out", tables.name))
 }
 
-/// Why entries for other processors cannot be combined, if they cannot.
+/// Why it cannot be said when owners of a part of the table are asked and told, if it cannot.
 #[must_use]
-pub fn refused_combine(tables: Named<TableKind>, option: &str) -> Option<String> {
+pub fn refused_of_parts(tables: Named<TableKind>, option: &str) -> Option<String> {
     let why = match tables.value {
         TableKind::Partitioned => return None,
-        TableKind::Asked | TableKind::Replicated => "always combine what they tell",
+        TableKind::Asked | TableKind::Replicated => "always combine what they say",
         TableKind::Shared | TableKind::Local => "tell no others",
     };
     Some(format!("{} tables {why}: {option} is for partitioned ones, leave it out", tables.name))
@@ -164,13 +164,13 @@ mod tests {
     #[test]
     fn options_about_tables_are_for_tables_that_speak() {
         let follows = |name| {
-            let rules = [refused_table_depth, refused_prefetch, refused_combine];
-            let [depth, prefetch, combine] = rules.map(|refused| {
+            let rules = [refused_table_depth, refused_prefetch, refused_of_parts];
+            let [depth, prefetch, of_parts] = rules.map(|refused| {
                 let reason = refused(tables(name), "`option`");
                 assert!(reason.iter().all(|reason| reason.contains(name) && reason.contains("`option`")));
                 reason.is_none()
             });
-            assert_eq!(prefetch, combine, "both are for tables in parts");
+            assert_eq!(prefetch, of_parts, "both are for tables in parts");
             (depth, prefetch)
         };
         assert_eq!(follows("partitioned"), (true, true));

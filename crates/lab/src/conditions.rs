@@ -1,12 +1,13 @@
 //! Under which conditions a position is searched: plain data, the same for all games.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use fabric::simulation::{Disturbances, Network, Topology};
 use parallel::Timeline;
 use parallel::stealing::{Policy, TableKind};
 use parallel::tds::Scheduling;
-use search::Settings;
+use search::{Control, Settings};
 
 /// What the processors are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -81,6 +82,8 @@ pub struct Conditions {
     pub prefetch: bool,
     /// So many entries for one processor make a message, where tables are in parts.
     pub combine: usize,
+    /// So many children of a node are asked about before the first answer is looked at, where tables are in parts.
+    pub ahead: usize,
     /// Whether all processors together have as much memory as one.
     pub equal_memory: bool,
     /// What a node costs on a modern processor, if they are virtual; without it, the game's constant.
@@ -109,13 +112,15 @@ pub struct Order<'run> {
     pub processors: usize,
     /// Where it is written down what each processor does when.
     pub timeline: Option<&'run Timeline>,
+    /// Ends the search from outside: what it has come to is no figure.
+    pub stop: Option<&'run Arc<Control>>,
 }
 
 impl<'run> Order<'run> {
     /// A search with nothing special about it.
     #[must_use]
     pub fn new(conditions: &'run Conditions, position: usize, processors: usize) -> Order<'run> {
-        Order { conditions, special: Special::default(), position, processors, timeline: None }
+        Order { conditions, special: Special::default(), position, processors, timeline: None, stop: None }
     }
 }
 

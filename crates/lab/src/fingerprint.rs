@@ -66,6 +66,7 @@ fn machines(is_puzzle: bool) -> Vec<(Conditions, Special)> {
         table_depth: 1,
         prefetch: true,
         combine: 1,
+        ahead: 0,
         equal_memory: false,
         node_cost: (!is_puzzle).then_some(NODE_COST),
     };

@@ -9,8 +9,8 @@ use game::RuleFault;
 use game::motion::{Bounds, Motion, State};
 use parallel::measures::Activity;
 use parallel::tds::{
-    Carrying, Costs, Effort, Lost, Scheduling, Settings, SimulationError, Space, Task, Together, simulated,
-    solve,
+    Carrying, Costs, Effort, Lost, Scheduling, Settings, SimulationError, Space, Task, Together,
+    simulated_unless, solve,
 };
 use parallel::tree::{Growth, Tree};
 use parallel::{Measures, Timeline};
@@ -18,7 +18,7 @@ use search::Control;
 use search::one_player::{Budget, Verdict};
 
 use crate::conditions::{Conditions, Fabric, Order, of_processes};
-use crate::speedup::{self, Elsewhere, LabError};
+use crate::speedup::{self, Elsewhere, LabError, median};
 use crate::subject::{Subject, together};
 
 /// What a state costs in microseconds on a processor of 200 MHz: its lower bound, and finding its moves. Figures of
@@ -143,28 +143,29 @@ impl Experiment {
     /// # Errors
     /// When the simulation goes wrong or a thread panics.
     pub fn run(&self, space: &dyn Space, processors: usize) -> Result<Run, PuzzleError> {
-        self.run_traced(space, processors, None)
+        self.run_watched(space, processors, None, &|| false)
     }
 
-    /// The same, and writes down when each virtual processor has something to do.
+    /// The same, which gives up when it is asked to, and writes down when each virtual processor has something to do.
     ///
     /// # Errors
     /// When the simulation goes wrong or a thread panics.
-    pub fn run_traced(
+    pub fn run_watched(
         &self,
         space: &dyn Space,
         processors: usize,
         timeline: Option<&Timeline>,
+        stop: &dyn Fn() -> bool,
     ) -> Result<Run, PuzzleError> {
         let share = if self.equal_memory { self.table_bytes / processors } else { self.table_bytes };
         let task = Task { space, settings: self.settings, table_bytes: share * processors };
         match self.fabric {
-            Fabric::Threads => on_real(&task, processors),
+            Fabric::Threads => on_real(&task, processors, stop),
             Fabric::Processes { threads } => {
                 together(of_processes(processors, threads), |processes, threads| {
                     // Each process brings the memory of its threads.
                     let task = Task { table_bytes: share * processors / processes, ..task };
-                    on_real(&task, threads)
+                    on_real(&task, threads, stop)
                 })
             }
             Fabric::Virtual { network, topology } => {
@@ -174,7 +175,7 @@ impl Experiment {
                     machine.faults = self.faults.faults(processors, self.settings.seed, Duration::ZERO);
                 }
                 machine.sleeps = timeline.map(|_| Sleeps::default());
-                let found = simulated(&task, &machine)?;
+                let found = simulated_unless(&task, &machine, stop)?;
                 if let (Some(timeline), Some(sleeps)) = (timeline, &machine.sleeps) {
                     let sleeps = sleeps.lock().unwrap_or_else(PoisonError::into_inner);
                     write_down(timeline, &sleeps, processors, found.time);
@@ -198,8 +199,8 @@ impl Experiment {
 }
 
 /// Solves a puzzle on so many threads of each process that works on it.
-fn on_real(task: &Task<'_>, threads: usize) -> Result<Run, PuzzleError> {
-    let limits = Budget { nodes: None, bytes: 0, stop: &|| false };
+fn on_real(task: &Task<'_>, threads: usize, stop: &dyn Fn() -> bool) -> Result<Run, PuzzleError> {
+    let limits = Budget { nodes: None, bytes: 0, stop };
     let began = Instant::now();
     let together = solve(task, threads, &limits, &mut |_, _| {})?;
     Ok(Run::new(began.elapsed(), &together))
@@ -246,7 +247,8 @@ impl<B: Bounds> Subject for Puzzles<'_, B> {
         let experiment =
             Experiment { settings, fabric, table_bytes, equal_memory, faults: order.special.faults };
         let space = Carrying::new(self.motion, &self.states[order.position], self.bounds);
-        let run = experiment.run_traced(&space, order.processors, order.timeline)?;
+        let stop = || order.stop.is_some_and(|control| control.is_stopped());
+        let run = experiment.run_watched(&space, order.processors, order.timeline, &stop)?;
         Ok(run.as_search(order.processors))
     }
 
@@ -295,10 +297,14 @@ pub struct Row {
     pub processors: usize,
     /// How many times as fast as one: sum of times by sum of times.
     pub speedup: f64,
+    /// The median of the speedups of single positions.
+    pub speedup_median: f64,
     /// States more than one processor looks at, as a part of those.
     pub search_overhead: f64,
     /// The part of their time in which processors have work.
     pub load: f64,
+    /// States per second of working, as a part of what one processor does.
+    pub performance: f64,
     /// By how much the processor with the most states has more than the mean.
     pub imbalance: f64,
     /// Time of all positions.
@@ -330,9 +336,15 @@ impl Row {
         runs.iter().for_each(|run| effort += &run.effort);
         let most = runs.iter().map(|run| run.nodes_most).sum::<u64>() as f64;
         let lost = (effort.idle + effort.held).as_secs_f64();
+        let working = processors as f64 * seconds(runs) - lost;
+        let mut single: Vec<f64> =
+            runs.iter().zip(alone).map(|(run, alone)| alone.seconds / run.seconds.max(1e-12)).collect();
+        single.sort_by(f64::total_cmp);
         Row {
             processors,
             speedup: ratio(seconds(alone), seconds(runs)),
+            speedup_median: median(&single),
+            performance: ratio(ratio(nodes(runs), working), ratio(nodes(alone), seconds(alone))),
             search_overhead: ratio(nodes(runs), nodes(alone)) - 1.0,
             load: 1.0 - ratio(lost, processors as f64 * seconds(runs)),
             imbalance: ratio(most * processors as f64, nodes(runs)) - 1.0,

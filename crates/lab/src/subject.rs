@@ -8,12 +8,20 @@ use game::{Game, Position, RuleFault};
 use parallel::stealing::{Laboratory, Task, simulated};
 use parallel::tree::{Growth, Tree};
 use parallel::{Measures, processes};
-use search::{Control, Depth, Knowledge, Limits, Report, Resources, Root, StoppedClock, TimeLimit};
+use search::{
+    Clock, Control, Depth, Knowledge, Limits, Report, Resources, Root, Settings, StoppedClock, TimeLimit,
+};
 use table::{Bucketed, Replacement, Table};
 
 use crate::conditions::{Conditions, Fabric, Order, of_processes, settings};
 use crate::cost;
 use crate::speedup::{Elsewhere, LabError, Run};
+
+/// How deep is searched before anything is measured, at most: as deep as all parts of a search are used.
+const WARM_UP_DEPTH: i32 = 6;
+
+/// Nodes that are searched before a node's cost is measured, at most.
+const WARM_UP_NODES: u64 = 2000;
 
 /// What experiments want of a game.
 pub trait Subject: Sync {
@@ -48,7 +56,7 @@ pub trait Subject: Sync {
             Fabric::Processes { threads } => processes::count() * threads,
             Fabric::Virtual { .. } => return Ok(()),
         };
-        let shallow = Conditions { depth: (conditions.depth - 1).max(1), ..*conditions };
+        let shallow = Conditions { depth: (conditions.depth - 1).clamp(1, WARM_UP_DEPTH), ..*conditions };
         for processors in [1, all] {
             self.run(&shallow, 0, processors)?;
         }
@@ -89,14 +97,25 @@ impl<'lab, G: Game> Positions<'lab, G> {
         Ok(Positions { game, roots, knowledge: Knowledge::learn(game, start)? })
     }
 
+    /// Searches the first position.
+    fn search_alone(
+        &self,
+        settings: &Settings,
+        limits: &Limits,
+        (table, control, clock): (&Bucketed, &Control, &dyn Clock),
+    ) -> Result<Report, RuleFault> {
+        let resources = Resources { table, knowledge: &self.knowledge, control, clock, team: None };
+        search::search(self.game, &self.roots[0], settings, limits, resources, &mut |_| {})
+    }
+
     fn simulate(&self, task: &Task<'_, G>, order: &Order<'_>) -> Result<Run, LabError> {
         let Order { conditions, processors, .. } = *order;
         let (network, topology) = match conditions.fabric {
             Fabric::Virtual { network, topology } => (network, topology),
-            Fabric::Threads => return self.run_on_threads(task, conditions, processors),
+            Fabric::Threads => return self.on_real(task, order, (1, processors)),
             Fabric::Processes { threads } => {
                 return together(of_processes(processors, threads), |processes, threads| {
-                    self.run_on_processes(task, conditions, processes, threads)
+                    self.on_real(task, order, (processes, threads))
                 });
             }
         };
@@ -111,6 +130,8 @@ impl<'lab, G: Game> Positions<'lab, G> {
             table_depth: conditions.table_depth,
             prefetch: conditions.prefetch,
             combine: conditions.combine,
+            ahead: conditions.ahead,
+            stop: order.stop.cloned(),
         };
         let seed = conditions.settings.seed;
         // The one that all are compared with has no faults.
@@ -130,31 +151,22 @@ impl<'lab, G: Game> Positions<'lab, G> {
         Ok(Run { seconds: found.time.as_secs_f64(), nodes, measures, score: score.to_string() })
     }
 
-    fn run_on_threads(
-        &self,
-        task: &Task<'_, G>,
-        conditions: &Conditions,
-        processors: usize,
-    ) -> Result<Run, LabError> {
-        self.run_on_processes(task, conditions, 1, processors)
-    }
-
     /// Searches on so many threads of each of so many processes, which have begun this together.
-    fn run_on_processes(
+    fn on_real(
         &self,
         task: &Task<'_, G>,
-        conditions: &Conditions,
-        processes: usize,
-        threads: usize,
+        order: &Order<'_>,
+        (processes, threads): (usize, usize),
     ) -> Result<Run, LabError> {
-        let Conditions { table_bytes, equal_memory, .. } = *conditions;
+        let Conditions { table_bytes, equal_memory, .. } = *order.conditions;
         // The memory of this process.
         let bytes = if equal_memory { table_bytes / processes } else { table_bytes * threads };
         let table = Bucketed::with_bytes(bytes, Replacement::Age);
         table.clear();
-        let control = Control::default();
+        let nobody_stops_me = Control::default();
+        let control = order.stop.map_or(&nobody_stops_me, |stop| &**stop);
         let (knowledge, clock) = (&self.knowledge, &StoppedClock);
-        let resources = Resources { table: &table, knowledge, control: &control, clock, team: None };
+        let resources = Resources { table: &table, knowledge, control, clock, team: None };
         let fault = |fault| LabError::Fault(Box::new(fault));
         // All have their memory now.
         let _ = processes::agree(true);
@@ -245,13 +257,15 @@ impl<G: Game> Subject for Positions<'_, G> {
     fn calibrate(&self, time: Duration, control: &Control) -> Result<(Duration, u64), RuleFault> {
         let table = Bucketed::new(16, Replacement::Age);
         let settings = settings(search::Engine::NegaScout, false);
+        // What is made when it is first needed, as machine code is, costs no node anything.
+        let shallow = Limits { nodes: Some(WARM_UP_NODES), ..Limits::to_depth(4) };
+        self.search_alone(&settings, &shallow, (&table, control, &StoppedClock))?;
+        table.clear();
         // A depth that is never reached: an exact search without one would prove its result on an empty table.
         let limits = Limits { depth: Some(Depth::MAX), time: TimeLimit::Fixed(time), ..Limits::default() };
         let began = Instant::now();
         let clock = move || began.elapsed();
-        let resources =
-            Resources { table: &table, knowledge: &self.knowledge, control, clock: &clock, team: None };
-        let report = search::search(self.game, &self.roots[0], &settings, &limits, resources, &mut |_| {})?;
+        let report = self.search_alone(&settings, &limits, (&table, control, &clock))?;
         Ok((report.elapsed, report.nodes))
     }
 }
@@ -291,6 +305,7 @@ mod tests {
             table_depth: 1,
             prefetch: true,
             combine: 1,
+            ahead: 0,
             equal_memory: true,
             node_cost: Some(Duration::from_micros(1)),
         };

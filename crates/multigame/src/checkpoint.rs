@@ -55,6 +55,9 @@ impl Checkpoint {
     pub(crate) fn open(path: &Path, subject: Subject, table: &Bucketed) -> Result<Checkpoint> {
         let shown = path.display();
         let mut checkpoint = Checkpoint { path: path.to_owned(), subject, before: Spent::default() };
+        if cluster::speaks() {
+            checkpoint.try_place()?;
+        }
         let file = match File::open(path) {
             Ok(file) => file,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(checkpoint),
@@ -163,9 +166,7 @@ impl Checkpoint {
     pub(crate) fn save(&self, table: &Bucketed, spent: Spent) -> Result<()> {
         let spent =
             Spent { nodes: self.before.nodes + spent.nodes, seconds: self.before.seconds + spent.seconds };
-        let mut name = self.path.clone().into_os_string();
-        name.push(".new");
-        let unfinished = PathBuf::from(name);
+        let unfinished = self.unfinished();
         let write = || -> std::io::Result<()> {
             let mut out = BufWriter::with_capacity(BUFFER_BYTES, File::create(&unfinished)?);
             writeln!(out, "{}", self.head(spent))?;
@@ -173,7 +174,30 @@ impl Checkpoint {
             out.into_inner()?.sync_all()?;
             std::fs::rename(&unfinished, &self.path)
         };
-        write().with_context(|| format!("cannot save what is known to {}", self.path.display()))
+        let written = write();
+        if written.is_err() {
+            // Half a file serves no caller, and the room may be needed.
+            let _ = std::fs::remove_file(&unfinished);
+        }
+        written.with_context(|| self.cannot_save())
+    }
+
+    /// Where a checkpoint is until it is whole.
+    fn unfinished(&self) -> PathBuf {
+        let mut name = self.path.clone().into_os_string();
+        name.push(".new");
+        PathBuf::from(name)
+    }
+
+    fn cannot_save(&self) -> String {
+        format!("cannot save what is known to {}", self.path.display())
+    }
+
+    /// Finds out before the work begins whether a file can be written there.
+    fn try_place(&self) -> Result<()> {
+        let unfinished = self.unfinished();
+        File::create(&unfinished).with_context(|| self.cannot_save())?;
+        std::fs::remove_file(&unfinished).with_context(|| self.cannot_save())
     }
 
     /// Deletes the file: there is nothing left to go on with.

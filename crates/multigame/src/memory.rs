@@ -7,11 +7,16 @@ const UNKNOWN_MIB: u64 = 4096;
 
 /// The largest table that this machine can hold beside everything else, in MiB.
 pub(crate) fn table_mib_max() -> u64 {
-    let available = std::fs::read_to_string("/proc/meminfo").ok().and_then(|text| available_mib(&text));
-    (available.unwrap_or(UNKNOWN_MIB) * 3 / 4).clamp(16, TABLE_MIB_MAX)
+    (available_mib() * 3 / 4).clamp(16, TABLE_MIB_MAX)
 }
 
-fn available_mib(text: &str) -> Option<u64> {
+/// What this machine has left, in MiB.
+pub(crate) fn available_mib() -> u64 {
+    let found = std::fs::read_to_string("/proc/meminfo").ok().and_then(|text| mib_in(&text));
+    found.unwrap_or(UNKNOWN_MIB)
+}
+
+fn mib_in(text: &str) -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
     line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok().map(|kib| kib >> 10)
 }
@@ -37,8 +42,8 @@ mod tests {
     #[test]
     fn what_is_available_is_found() {
         let text = "MemTotal:       16384000 kB\nMemFree:  12 kB\nMemAvailable:    8192000 kB\n";
-        assert_eq!(available_mib(text), Some(8000));
-        assert_eq!(available_mib("MemAvailable: lots"), None);
+        assert_eq!(mib_in(text), Some(8000));
+        assert_eq!(mib_in("MemAvailable: lots"), None);
         assert!(table_mib("0").is_err() && table_mib("99999999999999999999").is_err());
         assert_eq!(table_mib("16"), Ok(16));
     }

@@ -17,8 +17,16 @@ use table::{Bucketed, Replacement, Table};
 /// Every search here finds out more than this.
 const ENTRIES_LEAST: usize = 500;
 
-/// Searches a start position on the cluster and alone; says whether the values agree.
-fn agrees<G: Game>(game: &G, depth: i32, threads: usize) -> Result<bool, Box<dyn std::error::Error>> {
+/// Ways to share a search that differ in what processes say to each other.
+const NAMES: [&str; 7] = ["ybwc", "ybwc-1-2*", "jamboree", "usual", "abdada", "lazysmp", "tdsab"];
+
+/// Searches a start position on the cluster, in all of these ways, and alone; says whether the values agree.
+fn agrees<G: Game>(
+    game: &G,
+    depth: i32,
+    threads: usize,
+    names: &[&'static str],
+) -> Result<bool, Box<dyn std::error::Error>> {
     let start = game.info().start.clone().ok_or("the game has a start position")?;
     let (knowledge, root) = (Knowledge::learn(game, &start)?, Root::new(game, &start));
     let (table, control) = (Bucketed::new(16, Replacement::Age), Control::default());
@@ -32,7 +40,7 @@ fn agrees<G: Game>(game: &G, depth: i32, threads: usize) -> Result<bool, Box<dyn
         clock: &StoppedClock,
         team: None,
     };
-    for name in ["ybwc", "ybwc-1-2*", "jamboree", "usual", "abdada", "lazysmp", "tdsab"] {
+    for &name in names {
         let method = Method::from_name(name).unwrap_or_default();
         let ledger = Ledger::default();
         table.clear();
@@ -89,9 +97,9 @@ fn agrees<G: Game>(game: &G, depth: i32, threads: usize) -> Result<bool, Box<dyn
 fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
     let threads = std::env::args().nth(1).map_or(Ok(1), |text| text.parse())?;
     parallel::cluster::join()?;
-    let right = agrees(&native::NativeChess::new(), 5, threads)?
-        && agrees(&native::NativeOthello::new(), 8, threads)?
-        && agrees(&native::NativeConnect4::new(), 9, threads)?;
+    let right = agrees(&native::NativeChess::new(), 5, threads, &NAMES)?
+        && agrees(&native::NativeOthello::new(), 8, threads, &NAMES)?
+        && agrees(&native::NativeConnect4::new(), 8, threads, &Method::names())?;
     parallel::cluster::leave();
     Ok(if right { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

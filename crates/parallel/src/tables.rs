@@ -15,8 +15,11 @@ const QUESTION_BYTES: usize = 20;
 const ANSWER_BYTES: usize = 20;
 const ENTRY_BYTES: usize = 24;
 
-/// Questions that are remembered: a search asks about the children of a node before it looks at the first answer.
-const QUESTIONS: usize = 16;
+/// Children of a node that are asked about before the first answer is looked at, at most.
+pub const AHEAD_MAX: usize = 8;
+
+/// Questions that are remembered: those about children, and others that were not answered.
+const QUESTIONS: usize = 2 * AHEAD_MAX;
 
 /// So many messages may be in the making at a time; when more entries wait, the oldest message leaves as it is.
 const MESSAGES_IN_THE_MAKING: usize = 8;
@@ -91,6 +94,8 @@ pub struct Partitioned<'run, T> {
     depth_min: u8,
     /// Whether a question is asked before its answer is needed.
     prefetch: bool,
+    /// So many questions about children are asked before the first answer is looked at.
+    ahead: usize,
     /// The last questions, and when their answers are there; where the next one is written down.
     asked: [Cell<(Signature, Duration)>; QUESTIONS],
     next: Cell<usize>,
@@ -115,12 +120,19 @@ impl<'run, T: Table> Partitioned<'run, T> {
             near,
             depth_min,
             prefetch: true,
+            ahead: 0,
             asked: Default::default(),
             next: Cell::default(),
             untold: RefCell::new(Untold::new(parts.len(), 1)),
             spent: Cell::default(),
             traffic: Cell::default(),
         }
+    }
+
+    /// The same, which asks about so many children of a node before it looks at the first answer.
+    #[must_use]
+    pub fn with_ahead(self, ahead: usize) -> Partitioned<'run, T> {
+        Partitioned { ahead: ahead.min(AHEAD_MAX), ..self }
     }
 
     /// The same, which sends so many entries for one owner in a message.
@@ -200,7 +212,7 @@ impl<T: Table> Table for Partitioned<'_, T> {
     }
 
     fn questions_ahead(&self) -> usize {
-        if self.prefetch { QUESTIONS / 2 } else { 0 }
+        if self.prefetch { self.ahead } else { 0 }
     }
 
     fn probe(&self, signature: Signature) -> Option<Entry> {

@@ -166,6 +166,8 @@ pub(crate) fn simulate<'env, G: Game>(
             table_depth: 1,
             prefetch: true,
             combine: 1,
+            ahead: 0,
+            stop: None,
         };
         let question = Arc::new(move || stop.is_stopped());
         let found = game::stopping::unless(question, || simulated(&task, &laboratory));

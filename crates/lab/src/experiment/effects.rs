@@ -6,7 +6,7 @@ use parallel::stealing::TableKind;
 use super::file::{File, Mistake, Options, Text, Variant};
 use super::names::{EngineKind, FabricKind, Named};
 use crate::combinations::{
-    refused_combine, refused_faults, refused_least_depth, refused_prefetch, refused_table_depth,
+    refused_faults, refused_least_depth, refused_of_parts, refused_prefetch, refused_table_depth,
 };
 
 /// An engine with tables.
@@ -29,7 +29,7 @@ const OF_ENGINES: Rule = Rule {
     },
 };
 
-const OF_TABLES: [Rule; 3] = [
+const OF_TABLES: [Rule; 4] = [
     Rule {
         is_given: |options| options.table_depth.is_some(),
         refuse: |case| refused_table_depth(case.tables, "`table_depth`"),
@@ -40,7 +40,11 @@ const OF_TABLES: [Rule; 3] = [
     },
     Rule {
         is_given: |options| options.combine.is_some(),
-        refuse: |case| refused_combine(case.tables, "`combine`"),
+        refuse: |case| refused_of_parts(case.tables, "`combine`"),
+    },
+    Rule {
+        is_given: |options| options.ahead.is_some(),
+        refuse: |case| refused_of_parts(case.tables, "`ahead`"),
     },
 ];
 

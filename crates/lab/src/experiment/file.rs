@@ -1,6 +1,7 @@
 //! An experiment as a person writes it: a TOML file.
 
 use parallel::stealing::TableKind;
+use parallel::tables::AHEAD_MAX;
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -82,6 +83,7 @@ pub(super) struct Options {
     pub(super) table_depth: Option<Bounded<0, 100>>,
     pub(super) prefetch: Option<bool>,
     pub(super) combine: Option<Bounded<1, 1024>>,
+    pub(super) ahead: Option<Bounded<1, { AHEAD_MAX as i64 }>>,
     pub(super) equal_memory: Option<bool>,
     /// What goes wrong.
     pub(super) faults: Option<Trouble>,
@@ -108,6 +110,7 @@ impl Options {
             table_depth: self.table_depth.or(base.table_depth),
             prefetch: self.prefetch.or(base.prefetch),
             combine: self.combine.or(base.combine),
+            ahead: self.ahead.or(base.ahead),
             equal_memory: self.equal_memory.or(base.equal_memory),
             faults: self.faults.or(base.faults),
             off: self.off.clone().or_else(|| base.off.clone()),

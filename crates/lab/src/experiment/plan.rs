@@ -336,6 +336,7 @@ impl Parts<'_> {
                 table_depth: options.table_depth.map_or(TABLE_DEPTH, |depth| depth.get() as u8),
                 prefetch: options.prefetch.unwrap_or(true),
                 combine: options.combine.map_or(1, |entries| entries.get() as usize),
+                ahead: options.ahead.map_or(0, |children| children.get() as usize),
                 equal_memory: options.equal_memory.unwrap_or(false),
                 node_cost: file.node_cost_ns.map(|cost| Duration::from_nanos(cost.get() as u64)),
             },
@@ -382,6 +383,7 @@ impl Options {
         say("table_depth", self.table_depth.map(|number| number.get().to_string()));
         say("prefetch", self.prefetch.map(|on| on.to_string()));
         say("combine", self.combine.map(|number| number.get().to_string()));
+        say("ahead", self.ahead.map(|number| number.get().to_string()));
         say("narrows", self.narrows.map(|on| on.to_string()));
         say("kills", self.kills.map(|on| on.to_string()));
         say("faults", self.faults.map(|faults| faults.to_string()));

@@ -133,6 +133,7 @@ fn refused_of_puzzle(
         ("`table_depth`", options.table_depth.is_some()),
         ("`prefetch`", options.prefetch.is_some()),
         ("`combine`", options.combine.is_some()),
+        ("`ahead`", options.ahead.is_some()),
         ("`off`", options.off.is_some()),
     ];
     let option = said.into_iter().find(|(_, is_said)| *is_said).map(|(option, _)| option);
@@ -229,6 +230,7 @@ fn threads(file: &File, fabric: &Spanned<Named<FabricKind>>, text: &Text<'_>) ->
             ("`table_depth`", options.table_depth.is_some()),
             ("`prefetch`", options.prefetch.is_some()),
             ("`combine`", options.combine.is_some()),
+            ("`ahead`", options.ahead.is_some()),
             ("`faults`", options.faults.is_some()),
         ];
         if let Some((name, _)) = said.into_iter().find(|(_, is_said)| *is_said) {

@@ -72,6 +72,8 @@ impl FromStr for Ask {
     }
 }
 
+/// So many times as slow slow processors may be.
+const SLOWNESS_MAX: u32 = 1000;
 /// Latencies by which messages are late at most, and how many times as slow slow processors are, where nothing else
 /// is said.
 const LATE: u32 = 20;
@@ -102,7 +104,7 @@ impl FromStr for Trouble {
         let wrong = || {
             format!(
                 "`{text}` should be none, or some of delays (or delays=TIMES), slow=COUNT (or slow=COUNTxTIMES) and \
-                 dies=COUNT, separated by commas, as in delays,slow=2,dies=1"
+                 dies=COUNT, separated by commas, as in delays,slow=2,dies=1; TIMES of slow is {SLOWNESS_MAX} at most"
             )
         };
         let number = |text: &str, most: u32| {
@@ -121,7 +123,7 @@ impl FromStr for Trouble {
                     let (count, times) =
                         slow.split_once('x').map_or((slow, None), |(count, times)| (count, Some(times)));
                     found.slow = number(count, most)?;
-                    found.slowness = times.map_or(Ok(SLOWNESS), |times| number(times, 1000))?;
+                    found.slowness = times.map_or(Ok(SLOWNESS), |times| number(times, SLOWNESS_MAX))?;
                 }
                 Some(("dies", count)) => found.deaths = number(count, most)?,
                 _ => return Err(wrong()),

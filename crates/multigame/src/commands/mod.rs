@@ -11,6 +11,7 @@ mod fit;
 mod fmt;
 mod games;
 mod installation;
+mod instances;
 mod lab;
 mod learn;
 mod learn_policy;

@@ -74,14 +74,15 @@ impl Work for Look<'_> {
                 session.control().stop();
             }
         };
-        let thought = match checkpoint.as_ref().filter(|_| cluster::speaks()) {
+        let (thought, kept) = match checkpoint.as_ref().filter(|_| cluster::speaks()) {
             Some(checkpoint) => {
                 let thought = checkpoint.while_working(session.table(), &nodes, || task.run(&mut tell))?;
                 let Report { nodes, elapsed, .. } = thought.report;
-                checkpoint.save(session.table(), Spent { nodes, seconds: elapsed.as_secs_f64() })?;
-                thought
+                let spent = Spent { nodes, seconds: elapsed.as_secs_f64() };
+                let kept = checkpoint.save(session.table(), spent);
+                (thought, kept)
             }
-            None => task.run(&mut tell)?,
+            None => (task.run(&mut tell)?, Ok(())),
         };
         trouble?;
         tell_remarks(&thought);
@@ -90,6 +91,9 @@ impl Work for Look<'_> {
             true => as_json(options, &session, &thought, stopped, out)?,
             false => in_words(options, &session, &thought, stopped, out)?,
         }
+        // The answer is told even if the rest cannot be kept.
+        out.flush()?;
+        kept?;
         // Ctrl-C is the proper end of a search without a limit.
         Ok(if stopped && !infinite { Exit::Interrupted } else { Exit::Success })
     }

@@ -1,32 +1,21 @@
 //! `multigame solve GAME --suite NAME`: many positions of a puzzle, one after the other, with tables that are opened
 //! once.
-//!
-//! A line of a suite is a number, the known length, anything else that is known, and as many numbers as the board has
-//! fields; or name, length, moves that lead from the solved position there, and a solution, with `|` between them. A
-//! length of `?` is not known.
 
 use std::io::Write;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use game::motion::{Bounds, Motion, State};
+use game::motion::{Bounds, Motion};
 use game::{Game, Position};
-use protocol::{EngineOptions, Session};
 use search::one_player::{Budget, PieceByPiece, Verdict, Wanted, solve_motion};
 use serde_json::json;
 
+use super::instances::{Instance, instances};
 use crate::cli::{Global, STRONG, Solve};
 use crate::databases::{self, Tables};
 use crate::numbers::{grouped, per_second};
 use crate::solver::Bound;
-use crate::{Exit, interrupt, library};
-
-/// A position to be solved.
-struct Instance {
-    name: String,
-    length: Option<usize>,
-    state: State,
-}
+use crate::{Exit, interrupt};
 
 /// What came of one of them.
 struct Row {
@@ -48,15 +37,7 @@ pub(super) fn run<G: Game>(
     let motion = Motion::of(game).with_context(|| {
         format!("--suite is for puzzles whose moves carry pieces, and `{name}` is none: give its positions one by one")
     })?;
-    let mut session = Session::new(game, start, EngineOptions { hash_mib: 1, ..EngineOptions::default() })?;
-    let mut instances = Vec::new();
-    for line in
-        library::suite(suite)?.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty())
-    {
-        let instance =
-            instance(&mut session, &motion, line).with_context(|| format!("suite {suite}: `{line}`"))?;
-        instances.push(instance);
-    }
+    let mut instances = instances(game, start, &motion, suite, &|_| true)?;
     if let Some(only) = &options.only {
         let wanted: Vec<&str> = only.split(',').map(str::trim).collect();
         instances.retain(|instance| wanted.contains(&instance.name.as_str()));
@@ -78,31 +59,6 @@ pub(super) fn run<G: Game>(
     }?;
     all.sum_up(name, words)?;
     Ok(if interrupt::requested() { Exit::Interrupted } else { Exit::Success })
-}
-
-fn instance<G: Game>(session: &mut Session<'_, G>, motion: &Motion, line: &str) -> Result<Instance> {
-    let length = |text: &str| match text {
-        "?" => Ok(None),
-        text => text.parse().map(Some).with_context(|| format!("`{text}` is no length")),
-    };
-    let columns: Vec<&str> = line.split('|').map(str::trim).collect();
-    let (name, length) = if let [name, long, moves, ..] = columns[..] {
-        session.begin_at_start()?;
-        for played in moves.split_whitespace() {
-            session.play_text(played)?;
-        }
-        (name.to_owned(), length(long)?)
-    } else {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        let fields = motion.sites();
-        if words.len() < fields + 2 {
-            bail!("that is too short");
-        }
-        session.begin_at(&words[words.len() - fields..].join(" "))?;
-        (words[0].to_owned(), length(words[1])?)
-    };
-    let state = motion.state(&session.position()).context("no move leads there from the solved position")?;
-    Ok(Instance { name, length, state })
 }
 
 struct All<'run> {

@@ -467,3 +467,70 @@ fn good_values_are_found_and_kept() {
     assert_eq!(told.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&told.stderr).contains("line 1 is not what `lab tune` writes"));
 }
+
+/// A run of hours hears Ctrl-C, and what it was doing is no figure.
+#[cfg(unix)]
+#[test]
+fn a_run_can_be_stopped_in_the_middle() {
+    use std::io::{BufRead, BufReader};
+    for game in [&["connect4", "--depth", "60"][..], &["puzzle15", "--engine", "tds", "--depth", "90"]] {
+        for fabric in ["virtual", "threads"] {
+            let mut run = Command::new(env!("CARGO_BIN_EXE_multigame"))
+                .args(["lab", "speedup"])
+                .args(game)
+                .args(["--processors", "1,2", "--fabric", fabric])
+                .stdout(std::process::Stdio::piped())
+                .spawn()
+                .unwrap();
+            let mut said = BufReader::new(run.stdout.take().unwrap());
+            let mut head = String::new();
+            while !head.contains("speedup ") {
+                assert!(said.read_line(&mut head).unwrap() > 0, "{game:?}: {head}");
+            }
+            let number = run.id().to_string();
+            assert!(Command::new("kill").args(["-INT", &number]).status().unwrap().success());
+            assert_eq!(run.wait().unwrap().code(), Some(130), "{game:?} on {fabric}");
+            let rest: Vec<String> = said.lines().map(Result::unwrap).collect();
+            assert!(rest.is_empty(), "{game:?} on {fabric}: {rest:?}");
+        }
+    }
+}
+
+/// Figures of puzzles say all that those of games for two say.
+#[test]
+fn figures_of_puzzles_have_the_same_fields() {
+    let fields = |row: &Value| -> Vec<String> { row.as_object().unwrap().keys().cloned().collect() };
+    let of_game = rows(&["lab", "speedup", "connect4", "--depth", "3", "--processors", "2"]);
+    let puzzle =
+        ["lab", "speedup", "puzzle15", "--engine", "tds", "--processors", "2", "--network", "myrinet"];
+    let of_puzzle = rows(&[&puzzle[..], &["--suite", "korf15", "--first", "1", "--depth", "43"]].concat());
+    let known = fields(&of_puzzle[1]);
+    // Jobs and parts of searching are known of games alone.
+    let unknown = ["jobs", "nodes_share", "table_share", "messages_share", "waiting_for_slaves", "other"]
+        .map(str::to_owned);
+    for field in fields(&of_game[1]) {
+        assert!(known.contains(&field) || unknown.contains(&field), "{field} is not in {known:?}");
+    }
+    assert_eq!(of_puzzle[1]["fabric"], "virtual myrinet full");
+    let explained = 2.0 * number(&of_puzzle[1], "load") * number(&of_puzzle[1], "performance")
+        / (1.0 + number(&of_puzzle[1], "search_overhead"));
+    assert!((number(&of_puzzle[1], "speedup") - explained).abs() < 1e-6, "{of_puzzle:?}");
+}
+
+/// The laboratory reads all suites of puzzles that `solve` reads, and positions without a word about them.
+#[test]
+fn suites_of_puzzles_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let plain = folder.path().join("plain.txt");
+    std::fs::write(&plain, "# one\n1 2 0 3 4 5 6 7 8 9 10 11 12 13 14 15\n").unwrap();
+    for (game, suite) in [
+        ("puzzle24", "korf24"),
+        ("puzzle15", "fifteen-hardest"),
+        ("puzzle15", "korf15"),
+        ("puzzle15", plain.to_str().unwrap()),
+    ] {
+        let command = ["lab", "speedup", game, "--engine", "tds", "--suite", suite, "--first", "1"];
+        let found = rows(&[&command[..], &["--depth", "1", "--processors", "2"]].concat());
+        assert_eq!(found.len(), 2, "{game} {suite}");
+    }
+}

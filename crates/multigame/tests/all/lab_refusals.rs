@@ -155,3 +155,42 @@ fn refusals_say_what_to_do() {
     let names = refuse(&["search", "chess", "--engine", "nonsensical"]);
     assert_eq!(names.matches(" sss,").count(), 1, "{names}");
 }
+
+/// Tables that no machine has room for are refused before anything is begun.
+#[test]
+fn tables_larger_than_the_memory_are_refused() {
+    let most = ["--table", "16777216"];
+    for command in [
+        &["lab", "speedup", "connect4", "--depth", "4", "--processors", "4096"][..],
+        &["lab", "speedup", "puzzle15", "--engine", "tds", "--depth", "30", "--processors", "4096"],
+        &["lab", "compare", "connect4", "--depth", "4", "--processors", "4096"],
+        &["lab", "trace", "connect4", "--depth", "4", "--processors", "4096"],
+        &["lab", "tune", "connect4", "--fabric", "virtual", "--depth", "3", "--processors", "4096"],
+    ] {
+        let told = refuse(&[command, &most].concat());
+        assert!(told.contains("MiB for tables") && told.contains("or less"), "{command:?}: {told}");
+    }
+    // All of them together have as much as one.
+    let small = ["lab", "speedup", "connect4", "--depth", "2", "--processors", "4096", "--table", "4000"];
+    assert_eq!(rows(&[&small[..], &["--equal-memory"]].concat()).len(), 2);
+}
+
+/// What has no effect is said, not swallowed.
+#[test]
+fn numbers_that_no_run_would_follow_are_refused() {
+    let told = |arguments: &[&str], said: &str| {
+        let told = refuse(arguments);
+        assert!(told.contains(said), "{arguments:?}: {told}");
+    };
+    let speedup = ["lab", "speedup", "connect4", "--depth", "3"];
+    told(&[&speedup[..], &["--threads", "2"]].concat(), "--processors N");
+    told(&[&speedup[..], &["--suite", "bratko-kopec", "--first", "0"]].concat(), "1..");
+    told(&[&speedup[..], &["--processors", "8", "--faults", "slow=7x100000"]].concat(), "1000 at most");
+    told(&["lab", "run", "none.toml", "--seed", "3"], "seeds = [3]");
+    let trace = ["lab", "trace", "connect4", "--depth", "3", "--processors", "2", "--number", "0"];
+    told(&trace, "1..");
+    for tables in ["asked", "shared"] {
+        let combine = ["--processors", "2", "--tables", tables, "--combine", "4"];
+        told(&[&speedup[..], &combine].concat(), "--combine is for partitioned ones");
+    }
+}

@@ -448,6 +448,10 @@ fn a_search_goes_on_from_its_checkpoint() {
     let nodes = |row: &Value| row["nodes"].as_u64().unwrap();
     assert!(nodes(&second) < nodes(&first), "{first} {second}");
     // Another position is not what the file is about.
+    // Whether there is a place for it is found out first.
+    let nowhere = folder.path().join("nowhere/a.checkpoint");
+    let told = refuse(&["search", "connect4", "--depth", "60", "--checkpoint", nowhere.to_str().unwrap()]);
+    assert!(told.contains("cannot save") && told.contains("nowhere"), "{told}");
     let other = ["search", "othello", "--depth", "3", "--checkpoint", file.to_str().unwrap()];
     assert!(refuse(&other).contains("another game"));
     let without_table = ["search", "connect4", "--engine", "mcts", "--nodes", "100", "--checkpoint", "x"];

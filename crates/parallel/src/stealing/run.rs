@@ -314,6 +314,10 @@ pub struct Laboratory {
     pub prefetch: bool,
     /// So many entries for one processor make a message, where tables are in parts.
     pub combine: usize,
+    /// So many children of a node are asked about before the first answer is looked at, where tables are in parts.
+    pub ahead: usize,
+    /// Ends the search from outside, with what it has come to.
+    pub stop: Option<Arc<Control>>,
 }
 
 /// The part of its memory that a processor keeps for itself, where its table belongs to all.
@@ -348,7 +352,7 @@ pub enum SimulationError {
 /// # Errors
 /// When the rules go wrong, or no processor is left.
 pub fn simulated<G: Game>(task: &Task<'_, G>, laboratory: &Laboratory) -> Result<Simulated, SimulationError> {
-    let Laboratory { machine, tables, table_bytes, table_depth, .. } = laboratory;
+    let Laboratory { machine, tables, table_bytes, table_depth, prefetch, combine, ahead, .. } = laboratory;
     let (processors, bytes) = (machine.processors, *table_bytes);
     let near_bytes = if *tables == TableKind::Partitioned && processors > 1 { bytes / NEAR_SHARE } else { 0 };
     let (memory, near) = match tables {
@@ -362,7 +366,7 @@ pub fn simulated<G: Game>(task: &Task<'_, G>, laboratory: &Laboratory) -> Result
         TableKind::Shared => simulated_with(task, laboratory, &|here, search| search(here, &own[0])),
         TableKind::Partitioned => simulated_with(task, laboratory, &|here, search| {
             let table = Partitioned::new(here, &own, &near[here.id().index()], *table_depth);
-            search(here, &table.with_prefetch(laboratory.prefetch).with_batch(laboratory.combine));
+            search(here, &table.with_prefetch(*prefetch).with_ahead(*ahead).with_batch(*combine));
         }),
         TableKind::Replicated => simulated_with(task, laboratory, &|here, search| {
             let all = (0..here.processors() as u32).map(ProcessorId);
@@ -425,12 +429,13 @@ pub fn simulated_with<G: Game>(
     let Laboratory { machine, node_cost, .. } = laboratory;
     // Generators that call themselves want to know how much stack they have.
     let machine = Machine { on_switch: game::stack::set_limit, ..machine.clone() };
-    let (nodes, control, busy) = (AtomicU64::new(0), Control::default(), Busy::new());
+    let (nodes, busy, nobody_stops_me) = (AtomicU64::new(0), Busy::new(), Control::default());
+    let control = laboratory.stop.as_deref().unwrap_or(&nobody_stops_me);
     let node_time = *node_cost * machine.network.slowness;
     let pauses =
         Pause { least: node_time / 2, most: longest_pause(&task.policy, machine.processors) * node_time };
     let tools = Tools {
-        control: &control,
+        control: &nobody_stops_me,
         clock: &StoppedClock,
         team: Team::new(&nodes),
         facts: Some(Arc::new(Facts::new())),
@@ -443,11 +448,13 @@ pub fn simulated_with<G: Game>(
             pauses,
         },
         epoch: Duration::ZERO,
-        outside: (&control, &StoppedClock),
+        outside: (control, &StoppedClock),
     };
+    let tools_of_leader = Tools { control, ..tools.clone() };
     let program = |here: &dyn Processor| {
+        let tools = if here.id().0 == 0 { &tools_of_leader } else { &tools };
         let mut share = None;
-        tables(here, &mut |here, table| share = Some(work(here, task, table, &tools, &mut |_| {})));
+        tables(here, &mut |here, table| share = Some(work(here, task, table, tools, &mut |_| {})));
         share.expect("every processor is given a table")
     };
     let outcome = machine.run(&program)?;

@@ -19,6 +19,6 @@ pub use memory::Memory;
 pub use motion::Carrying;
 #[cfg(feature = "mpi")]
 pub use run::on_cluster;
-pub use run::{Simulated, SimulationError, Task, Together, on_threads, simulated, solve};
+pub use run::{Simulated, SimulationError, Task, Together, on_threads, simulated, simulated_unless, solve};
 pub use settings::{Costs, Effort, Grain, Lost, Scheduling, Settings};
 pub use space::{Child, Dive, Scout, Space, Start};

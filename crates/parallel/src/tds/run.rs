@@ -154,6 +154,18 @@ pub enum SimulationError {
 /// # Errors
 /// When a processor dies.
 pub fn simulated(task: &Task<'_>, machine: &Machine) -> Result<Simulated, SimulationError> {
+    simulated_unless(task, machine, &|| false)
+}
+
+/// The same, which gives up when it is asked to.
+///
+/// # Errors
+/// As [`simulated`].
+pub fn simulated_unless(
+    task: &Task<'_>,
+    machine: &Machine,
+    stop: &dyn Fn() -> bool,
+) -> Result<Simulated, SimulationError> {
     let machine = Machine { stack_bytes: machine.stack_bytes.min(VIRTUAL_STACK_BYTES), ..machine.clone() };
     let count = machine.processors;
     let parts: Vec<Memory> = (0..count).map(|_| Memory::new(task.table_bytes / count)).collect();
@@ -164,7 +176,7 @@ pub fn simulated(task: &Task<'_>, machine: &Machine) -> Result<Simulated, Simula
         };
         let mut progress = |_, _| {};
         let leads = here.id().0 == 0;
-        let leader = Leader { stop: &|| false, nodes_max: None, progress: &mut progress, naps: false };
+        let leader = Leader { stop, nodes_max: None, progress: &mut progress, naps: false };
         Worker::new(here, task.space, task.settings, known, leads.then_some(leader)).run()
     };
     let outcome = machine.run(&program)?;

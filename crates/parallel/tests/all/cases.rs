@@ -23,6 +23,8 @@ pub(crate) fn laboratory(processors: usize, seed: u64, tables: TableKind) -> Lab
         table_depth: (seed % 3) as u8,
         prefetch: !seed.is_multiple_of(4),
         combine: if seed.is_multiple_of(3) { 4 } else { 1 },
+        ahead: if seed.is_multiple_of(5) { 8 } else { 0 },
+        stop: None,
     }
 }
 

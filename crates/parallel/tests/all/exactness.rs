@@ -276,16 +276,17 @@ fn simulate_judged<G: Game>(
     simulated_with(task, laboratory, &program).unwrap_or_else(|error| panic!("{error}; {what}"))
 }
 
-/// Every bound of one game, by all algorithms that share a search, with engines and tables in turn; one processor
-/// dies on the way.
-fn judge_bounds(name: &str, depth: u8) {
+/// Every bound of one game, by all algorithms that share a search, with engines and tables in turn: each algorithm
+/// meets other tables in the next game, and again after as many seeds as there are algorithms. One processor dies on
+/// the way.
+fn judge_bounds(number: u64, name: &str, depth: u8) {
     let game = support::compiled::<64>(name);
     let bench = Bench::new(&game);
-    let (mut judged, chosen) = (0, seeds(policies().len() as u64));
-    for (seed, (policy_name, policy)) in (0..).zip(policies()) {
-        if !chosen.contains(&seed) {
-            continue;
-        }
+    let (policies, mut judged) = (policies(), 0);
+    let count = policies.len() as u64;
+    let chosen = seeds(count);
+    for &seed in &chosen {
+        let (policy_name, policy) = policies[(seed % count) as usize];
         let mut random = fastrand::Rng::with_seed(seed);
         let position = random_positions(&game, 1, 12, seed % 4).remove(0);
         let mut truth = HashMap::new();
@@ -298,7 +299,8 @@ fn judge_bounds(name: &str, depth: u8) {
         let settings = Settings { seed, ..Settings::new(engine).exact() };
         let (limits, knowledge) = (Limits::to_depth(i32::from(depth)), &bench.knowledge);
         let task = Task { game: &game, root: &root, settings, limits, knowledge, policy, timeline: None };
-        let (processors, tables) = ([2, 5, 16][random.usize(..3)], TABLES[seed as usize % TABLES.len()]);
+        let tables = TABLES[((seed % count + seed / count + number) % TABLES.len() as u64) as usize];
+        let processors = [2, 5, 16, 64][random.usize(..4)];
         let mut laboratory = laboratory(processors, seed, tables);
         slow_down(&mut laboratory, &mut random);
         let verdicts = Verdicts { truth: &truth, judged: Cell::new(0), wrong: RefCell::default() };
@@ -334,5 +336,5 @@ fn every_bound_on_the_way_agrees_with_the_oracle() {
         ("tictactoe", 5),
         ("xiangqi", 2),
     ];
-    games.into_iter().for_each(|(name, depth)| judge_bounds(name, depth));
+    (0..).zip(games).for_each(|(number, (name, depth))| judge_bounds(number, name, depth));
 }

@@ -111,8 +111,11 @@ fn memory_of_virtual_processors_comes_back() {
         TableKind::Asked,
         TableKind::Local,
     ];
-    for tables in kinds {
-        stays(&format!("{tables:?}"), |seed| {
+    let of_tables = kinds.map(|tables| (Policy::YBWC, tables));
+    let of_policies = [Policy::ABDADA, Policy::APHID, Policy::ER, Policy::TDSAB];
+    let of_policies = of_policies.map(|policy| (policy, TableKind::Partitioned));
+    for (policy, tables) in of_tables.into_iter().chain(of_policies) {
+        stays(&format!("{:?} {:?} {tables:?}", policy.driver, policy.everybody), |seed| {
             let mut machine = Machine::with_network(16, Network::INFINIBAND);
             machine.seed = seed;
             machine.faults = Faults { delay: 20, ..Faults::default() };
@@ -128,11 +131,12 @@ fn memory_of_virtual_processors_comes_back() {
                 table_bytes: 1 << 14,
                 table_depth: 1,
                 prefetch: true,
-                combine: 1,
+                combine: 1 + seed as usize % 3,
+                ahead: seed as usize % 5,
+                stop: None,
             };
             let settings = Settings { seed, ..Settings::new(Engine::NegaScout).exact() };
             let (limits, knowledge, timeline) = (Limits::to_depth(5), &bench.knowledge, None);
-            let policy = Policy::YBWC;
             let task = Task { game: &game, root: &root, settings, limits, knowledge, policy, timeline };
             simulated(&task, &laboratory).unwrap();
         });

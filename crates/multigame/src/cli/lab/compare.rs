@@ -7,7 +7,7 @@ use lab::experiment::names::Named;
 use lab::experiment::values::{Ask, Trouble};
 use parallel::stealing::TableKind;
 
-use super::{Speedup, by_name};
+use super::{Speedup, by_name, from_one};
 use crate::cli::Generator;
 
 /// What all experiments have in common.
@@ -104,7 +104,7 @@ pub(crate) struct Trace {
     #[command(flatten)]
     pub(crate) run: Speedup,
     /// Which position of the suite, from 1
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = from_one())]
     pub(crate) number: usize,
     /// Write the trace to a JSON file for Perfetto (ui.perfetto.dev) or chrome://tracing
     #[arg(long, value_name = "FILE")]
@@ -117,7 +117,7 @@ pub(crate) struct Tree {
     #[command(flatten)]
     pub(crate) run: Speedup,
     /// Which position of the suite, from 1
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = from_one())]
     pub(crate) number: usize,
     /// How many plies to draw
     #[arg(long, value_name = "N", default_value_t = 2)]

@@ -6,7 +6,7 @@ mod tune;
 
 use std::path::PathBuf;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
 use clap::{Args, Subcommand, ValueEnum};
 use fabric::simulation::{Network, PROCESSORS_MAX, Topology};
 use lab::experiment::names::{Algorithm, Choice, Named};
@@ -15,6 +15,7 @@ use lang::diagnostic::did_you_mean;
 use parallel::Method;
 use parallel::method::SIDE_BY_SIDE;
 use parallel::stealing::{Policy, TableKind};
+use parallel::tables::AHEAD_MAX;
 use parallel::tds::Scheduling;
 
 use super::{EvaluationChoice, GameChoice, Generator};
@@ -103,7 +104,7 @@ pub(crate) struct Speedup {
     #[arg(long, value_name = "SUITE")]
     pub(crate) suite: Option<String>,
     /// Only the first positions of the suite
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = from_one())]
     pub(crate) first: Option<usize>,
     /// How deep to search; of puzzles: the longest solution to look for
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=100))]
@@ -148,6 +149,10 @@ pub(crate) struct Speedup {
     /// Send so many entries for one processor in a message, where tables are in parts; without it, each by itself
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) combine: Option<u16>,
+    /// Ask about so many children of a node before the first answer is looked at, where tables are in parts; without
+    /// it, about one after the other
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=AHEAD_MAX as i64), conflicts_with = "no_prefetch")]
+    pub(crate) ahead: Option<u16>,
     /// All processors together have as much memory for tables as one
     #[arg(long)]
     pub(crate) equal_memory: bool,
@@ -218,6 +223,11 @@ impl Speedup {
 /// Reads what has a name in experiments.
 pub(crate) fn by_name<T: Choice + Send + Sync>() -> impl TypedValueParser<Value = Named<T>> {
     PossibleValuesParser::new(T::all().into_iter().map(|(name, _)| name)).try_map(|name| Named::find(&name))
+}
+
+/// Reads how many, or which one.
+pub(crate) fn from_one() -> RangedU64ValueParser<usize> {
+    RangedU64ValueParser::new().range(1..=1_000_000)
 }
 
 /// `lab calibrate`.

@@ -5,7 +5,7 @@ use fabric::simulation::{Network, PROCESSORS_MAX};
 use lab::experiment::names::Named;
 use parallel::stealing::TableKind;
 
-use super::{NamedPolicy, by_name, policy};
+use super::{NamedPolicy, by_name, from_one, policy};
 use crate::cli::{EvaluationChoice, GameChoice, Generator};
 
 /// What the processors are for which values are found.
@@ -26,7 +26,7 @@ pub(crate) struct Tune {
     #[arg(long, value_name = "SUITE")]
     pub(crate) suite: Option<String>,
     /// Only the first positions of the suite
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = from_one())]
     pub(crate) first: Option<usize>,
     /// How deep to search; of puzzles: the longest solution to look for. Without it, threads search as deep as takes
     /// long enough to be measured, and virtual processors 6 plies

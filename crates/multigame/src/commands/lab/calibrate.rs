@@ -1,15 +1,13 @@
 //! `multigame lab calibrate`: what a node costs on this machine.
 
 use std::io::Write;
-use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Result;
 use lab::Subject;
-use search::Control;
 use serde_json::json;
 
-use super::Opening;
+use super::{Opening, stoppable};
 use crate::Exit;
 use crate::cli::Global;
 use crate::cli::lab::Calibrate;
@@ -31,11 +29,7 @@ pub(super) fn run(options: &Calibrate, global: &Global, out: &mut dyn Write) -> 
 }
 
 fn measure(subject: &dyn Subject, options: &Calibrate, global: &Global, out: &mut dyn Write) -> Result<Exit> {
-    let control = Arc::new(Control::default());
-    let _stopper = interrupt::on_request({
-        let control = Arc::clone(&control);
-        move || control.stop()
-    });
+    let (control, _stopper) = stoppable();
     let (time, nodes) = subject.calibrate(Duration::from_secs_f64(options.time), &control)?;
     let cost = time.as_nanos() as f64 / nodes.max(1) as f64;
     let constant = lab::cost::node_cost(subject.game()).as_nanos() as u64;
@@ -53,5 +47,5 @@ fn measure(subject: &dyn Subject, options: &Calibrate, global: &Global, out: &mu
             grouped(nodes)
         )?;
     }
-    Ok(Exit::Success)
+    Ok(if interrupt::requested() { Exit::Interrupted } else { Exit::Success })
 }

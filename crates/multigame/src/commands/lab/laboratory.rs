@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use lab::Subject;
 use lab::experiment::{Job, Plan, Store, SubjectPlan, SummaryRow, Watcher, runner, summary};
 
-use super::Opening;
+use super::{Opening, check_memory};
 use crate::cli::{Evaluation, GameChoice, Generator, STRONG};
 use crate::progress::Progress;
 use crate::{Exit, interrupt};
@@ -102,6 +102,7 @@ impl Laboratory {
         if self.is_over() {
             return Ok(());
         }
+        missing.iter().try_for_each(|jobs| self.check_memory(jobs))?;
         // Results that are there are looked at even if none is missing: they are about to be told as those of this
         // program.
         runner::verify(subject, &[alone, together].concat(), store)?;
@@ -122,6 +123,20 @@ impl Laboratory {
         Ok(())
     }
 
+    /// Refuses runs whose tables do not fit beside those of the runs that are made at the same time.
+    fn check_memory(&self, jobs: &[Job]) -> Result<()> {
+        let Some(largest) = jobs.iter().max_by_key(|job| memory(job)) else { return Ok(()) };
+        let side_by_side = self.side_by_side(jobs);
+        let (processors, kib) = (tables(largest), (largest.conditions.table_bytes >> 10) as u64);
+        let runs = if side_by_side > 1 {
+            format!(", in {side_by_side} runs at a time (--jobs)")
+        } else {
+            String::new()
+        };
+        check_memory(processors * side_by_side, kib, "`table_kib`")
+            .with_context(|| format!("{}{runs}", largest.key))
+    }
+
     fn is_over(&self) -> bool {
         let late = self.time.is_some_and(|most| self.began.elapsed().as_secs_f64() >= most);
         late || interrupt::requested()
@@ -133,6 +148,16 @@ impl Laboratory {
         let wanted = self.jobs.map_or(cores, |jobs| jobs as usize);
         if jobs.iter().all(|job| job.is_virtual) { wanted.min(jobs.len()).max(1) } else { 1 }
     }
+}
+
+/// How many tables of the size that is said a run has.
+fn tables(job: &Job) -> usize {
+    if job.conditions.equal_memory { 1 } else { job.processors }
+}
+
+/// What its tables take, in bytes.
+fn memory(job: &Job) -> u64 {
+    tables(job) as u64 * job.conditions.table_bytes as u64
 }
 
 fn evaluation(name: Option<&str>) -> Evaluation {

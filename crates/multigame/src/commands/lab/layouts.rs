@@ -2,15 +2,16 @@
 
 use anyhow::{Context, Result, bail};
 use game::motion::{Motion, State};
-use game::{Game, GameInfo, Position, text};
+use game::{Game, GameInfo, Position};
 use lab::puzzles::Puzzles;
 use parallel::tds::Carrying;
 use search::one_player::PieceByPiece;
 
+use super::super::instances::{Instance, instances};
 use super::Experiment;
+use crate::Exit;
 use crate::databases::{self, Tables};
 use crate::generator::Work;
-use crate::{Exit, library};
 
 /// Random moves from the solved position, where no suite says what to solve.
 const SCRAMBLE: usize = 1000;
@@ -31,28 +32,12 @@ pub(super) struct Wanted<'run> {
 }
 
 impl Wanted<'_> {
-    pub(super) fn states(&self, info: &GameInfo, motion: &Motion, start: &Position) -> Result<Vec<State>> {
+    pub(super) fn states<G: Game>(&self, game: &G, motion: &Motion, start: &Position) -> Result<Vec<State>> {
         let state = |position: &Position| {
             motion.state(position).filter(|state| motion.invariants.allow(motion, state))
         };
         if let Some(file) = self.suite {
-            let content = library::suite(file)?;
-            let lines = content.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty());
-            let read = |(number, line): (usize, &str)| {
-                // Number, length, bound and nodes come before the tiles.
-                let tiles = line.split_whitespace().skip(4).collect::<Vec<_>>().join(" ");
-                let position = text::read(info, &tiles).map_err(|error| anyhow::anyhow!("{error}"));
-                let place = || format!("`{file}`: position {}", number + 1);
-                state(&position.with_context(place)?).context("it cannot be solved").with_context(place)
-            };
-            let (begin, count) =
-                self.only.map_or((0, self.first.unwrap_or(usize::MAX)), |only| (only.max(1) - 1, 1));
-            let states: Vec<State> =
-                lines.enumerate().skip(begin).take(count).map(read).collect::<Result<_>>()?;
-            if states.is_empty() {
-                bail!("`{file}` has no position {}", begin + 1);
-            }
-            return Ok(states);
+            return self.of_suite(game, motion, start, file);
         }
         if let Some(given) = state(start).filter(|given| *given != motion.goal) {
             return Ok(vec![given]);
@@ -65,6 +50,31 @@ impl Wanted<'_> {
             })
         };
         Ok((0..self.first.unwrap_or(1)).map(scramble).collect())
+    }
+
+    /// Those of a file, which `solve --suite` reads as well.
+    fn of_suite<G: Game>(
+        &self,
+        game: &G,
+        motion: &Motion,
+        start: &Position,
+        file: &str,
+    ) -> Result<Vec<State>> {
+        let (begin, count) =
+            self.only.map_or((0, self.first.unwrap_or(usize::MAX)), |only| (only.max(1) - 1, 1));
+        let instances =
+            instances(game, start.clone(), motion, file, &|place| place >= begin && place - begin < count)?;
+        let can_be_solved = |instance: Instance| {
+            let is_sound = motion.invariants.allow(motion, &instance.state);
+            is_sound
+                .then_some(instance.state)
+                .with_context(|| format!("`{file}`: {} cannot be solved", instance.name))
+        };
+        let states: Vec<State> = instances.into_iter().map(can_be_solved).collect::<Result<_>>()?;
+        if states.is_empty() {
+            bail!("`{file}` has no position {}", begin + 1);
+        }
+        Ok(states)
     }
 }
 
@@ -107,7 +117,7 @@ impl Work for Opened<'_> {
             bail!("`{}` is no puzzle: tds and stealing are for games of one player", info.name);
         }
         let motion = &motion(game)?;
-        let (name, states) = (info.name.as_str(), self.wanted.states(info, motion, &start)?);
+        let (name, states) = (info.name.as_str(), self.wanted.states(game, motion, &start)?);
         match tables(info, motion, false, None)? {
             Some(Tables::Patterns(bounds)) => {
                 (self.experiment)(&Puzzles { name, motion, bounds: &bounds, states })

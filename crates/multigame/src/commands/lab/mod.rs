@@ -16,17 +16,20 @@ mod tune_puzzle;
 mod version;
 
 use std::io::Write;
+use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use game::{Game, Position};
 use lab::{Positions, Subject};
+use search::Control;
 
 use crate::Exit;
 use crate::cli::lab::{Lab, LabCommand};
 use crate::cli::{Evaluation, GameChoice, Global};
 use crate::generator::Work;
+use crate::interrupt::{self, Stopper};
 use crate::judgement::with_player;
-use crate::library;
+use crate::{library, memory};
 
 pub(super) fn run(options: &Lab, global: &Global, out: &mut dyn Write) -> Result<Exit> {
     match &options.experiment {
@@ -40,6 +43,29 @@ pub(super) fn run(options: &Lab, global: &Global, out: &mut dyn Write) -> Result
         LabCommand::Calibrate(options) => calibrate::run(options, global, out),
         LabCommand::Tune(options) => tune::run(options, global, out),
     }
+}
+
+/// What Ctrl-C stops, as long as the second of these lives.
+fn stoppable() -> (Arc<Control>, Stopper) {
+    let control = Arc::new(Control::default());
+    let stopper = interrupt::on_request({
+        let control = Arc::clone(&control);
+        move || control.stop()
+    });
+    (control, stopper)
+}
+
+/// Refuses tables of several processors that this machine has no memory for.
+fn check_memory(processors: usize, table_kib: u64, option: &str) -> Result<()> {
+    let (wanted, most) = ((processors as u64 * table_kib) >> 10, memory::available_mib());
+    if wanted > most {
+        let each = (most << 10) / processors as u64;
+        bail!(
+            "{processors} processors with {table_kib} KiB each need {wanted} MiB for tables, and this machine has {most}: \
+             give {option} {each} or less, or fewer processors"
+        );
+    }
+    Ok(())
 }
 
 /// A game with the positions that are searched.

@@ -76,7 +76,7 @@ fn measure<G: Game>(
         only: None,
         seed: global.seed.unwrap_or(1),
     };
-    let states = wanted.states(info, &motion, start)?;
+    let states = wanted.states(game, &motion, start)?;
     let experiment = Experiment {
         settings: settings(info, options, scheduling, fabric, global),
         fabric,
@@ -153,15 +153,15 @@ impl Report<'_> {
             let mut runs = Vec::new();
             let mut progress = Progress::new();
             for (index, state) in states.iter().enumerate() {
-                if !processes::agree(!interrupt::requested()) {
-                    self.save()?;
-                    return Ok(Exit::Interrupted);
-                }
                 let mut space = Carrying::new(motion, state, bounds);
                 if let Some(parts) = &parts {
                     space = space.divided(parts);
                 }
-                let run = experiment.run(&space, processors)?;
+                let run = experiment.run_watched(&space, processors, None, &interrupt::requested)?;
+                if !processes::agree(!interrupt::requested()) {
+                    self.save()?;
+                    return Ok(Exit::Interrupted);
+                }
                 let is_right =
                     Experiment::check(index + 1, processors, &run, alone.get(index).unwrap_or(&run));
                 together(is_right)?;
@@ -216,14 +216,19 @@ impl Report<'_> {
             let line = json!({
                 "game": self.info.name,
                 "engine": self.options.engine.name,
+                "fabric": self.options.fabric(self.global).name(),
+                "depth": self.options.depth,
                 "bound": self.options.depth,
                 "seed": self.global.seed.unwrap_or(1),
+                "faults": self.options.faults.unwrap_or_default().to_string(),
                 "version": version()?,
                 "processors": row.processors,
                 "speedup": row.speedup,
+                "speedup_median": row.speedup_median,
                 "efficiency": efficiency,
                 "search_overhead": row.search_overhead,
                 "load": row.load,
+                "performance": row.performance,
                 "synchronisation": row.part(effort.held),
                 "no_work": row.part(effort.idle),
                 "imbalance": row.imbalance,
@@ -232,8 +237,7 @@ impl Report<'_> {
                 "expansions": effort.expansions,
                 "known": effort.known,
                 "dives": effort.dives,
-                "messages": effort.messages,
-                "bytes": effort.bytes,
+                "messages": { "work": { "count": effort.messages, "bytes": effort.bytes } },
                 "open_most": effort.open_most,
             });
             writeln!(self.out, "{line}")?;
@@ -264,21 +268,34 @@ impl Report<'_> {
         }
         if let Some(path) = &self.options.csv {
             let mut text =
-                "game,engine,bound,processors,speedup,efficiency,search_overhead,load,synchronisation,no_work,imbalance,seconds,nodes,messages,bytes,fabric,seed,version\n"
+                "game,engine,bound,processors,speedup,efficiency,search_overhead,load,performance,synchronisation,no_work,imbalance,seconds,nodes,messages,bytes,fabric,faults,seed,version\n"
                     .to_owned();
             let (fabric, seed, version) =
                 (self.options.fabric(self.global).name(), self.global.seed.unwrap_or(1), version()?);
+            let faults = self.options.faults.unwrap_or_default().to_string().replace(',', " ");
             let (game, engine, bound) = (&self.info.name, self.options.engine.name, self.options.depth);
             for row in &self.rows {
-                let Row { processors, speedup, search_overhead, load, imbalance, seconds, effort } = row;
+                let Row {
+                    processors,
+                    speedup,
+                    search_overhead,
+                    load,
+                    performance,
+                    imbalance,
+                    seconds,
+                    effort,
+                    ..
+                } = row;
                 let (efficiency, held, idle) =
                     (row.efficiency(), row.part(effort.held), row.part(effort.idle));
                 text += &format!(
                     "{game},{engine},{bound},{processors},{speedup:.4},{efficiency:.4},{search_overhead:.4},"
                 );
-                text +=
-                    &format!("{load:.4},{held:.4},{idle:.4},{imbalance:.4},{seconds:.6},{},", effort.nodes);
-                text += &format!("{},{},{fabric},{seed},{version}\n", effort.messages, effort.bytes);
+                text += &format!(
+                    "{load:.4},{performance:.4},{held:.4},{idle:.4},{imbalance:.4},{seconds:.6},{},",
+                    effort.nodes
+                );
+                text += &format!("{},{},{fabric},{faults},{seed},{version}\n", effort.messages, effort.bytes);
             }
             std::fs::write(path, text).with_context(|| format!("cannot write `{}`", path.display()))?;
         }

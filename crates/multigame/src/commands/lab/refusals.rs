@@ -3,13 +3,14 @@
 
 use anyhow::{Result, bail};
 use lab::combinations::{
-    refused_algorithm, refused_combine, refused_exchange, refused_faults, refused_least_depth,
+    refused_algorithm, refused_exchange, refused_faults, refused_least_depth, refused_of_parts,
     refused_option, refused_prefetch, refused_table_depth, refused_tables,
 };
 use lab::experiment::names::Named;
 use parallel::processes;
 use parallel::stealing::TableKind;
 
+use super::check_memory;
 use super::speedup::threads_of_process;
 use crate::cli::Global;
 use crate::cli::lab::{FabricName, KeysName, Speedup};
@@ -32,7 +33,12 @@ impl Speedup {
             }
             FabricName::Virtual => {}
         }
+        if self.fabric != FabricName::Mpi && self.engine.puzzle.is_none() && global.threads.is_some() {
+            bail!("--threads is for --fabric mpi, where each process has so many: give --processors N");
+        }
         let counts = self.counts(global);
+        let largest = if self.equal_memory { 1 } else { counts.iter().copied().max().unwrap_or(1) };
+        check_memory(largest, u64::from(self.table), "--table")?;
         if let Some(reason) = refused_faults(self.faults.unwrap_or_default().0, &counts, "--faults") {
             bail!(reason);
         }
@@ -63,8 +69,9 @@ impl Speedup {
         let tables = self.tables.or_else(|| Named::of(TableKind::Partitioned))?;
         let depth = self.table_depth.and_then(|_| refused_table_depth(tables, "--table-depth"));
         let prefetch = || self.no_prefetch.then(|| refused_prefetch(tables, "--no-prefetch")).flatten();
-        let combine = || self.combine.and_then(|_| refused_combine(tables, "--combine"));
-        depth.or_else(prefetch).or_else(combine)
+        let said = [("--combine", self.combine.is_some()), ("--ahead", self.ahead.is_some())];
+        let of_parts = || refused_of_parts(tables, first(&said)?);
+        depth.or_else(prefetch).or_else(of_parts)
     }
 
     /// How brothers are shared out.
@@ -86,6 +93,7 @@ impl Speedup {
             ("--table-depth", self.table_depth.is_some()),
             ("--no-prefetch", self.no_prefetch),
             ("--combine", self.combine.is_some()),
+            ("--ahead", self.ahead.is_some()),
             ("--node-cost", self.node_cost.is_some()),
             ("--faults", self.faults.is_some()),
         ];
@@ -137,6 +145,7 @@ impl Speedup {
             ("--table-depth", self.table_depth.is_some()),
             ("--no-prefetch", self.no_prefetch),
             ("--combine", self.combine.is_some()),
+            ("--ahead", self.ahead.is_some()),
             ("--selective", self.selective),
             ("--exchange", self.exchange),
             ("--signatures", self.signatures == KeysName::Coded),

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail};
 use lab::experiment::{Plan, Store, SummaryRow, picture, report};
 use serde_json::json;
 
@@ -16,6 +16,11 @@ use crate::files::write;
 use crate::{Exit, files, generator, interrupt, library};
 
 pub(super) fn run(options: &Run, global: &Global, out: &mut dyn Write) -> Result<Exit> {
+    if let Some(seed) = global.seed {
+        bail!(
+            "an experiment has its seeds in its file: write `seeds = [{seed}]` there, and leave --seed out"
+        );
+    }
     let text = files::read_text(&options.file)?;
     let name = options.file.display().to_string();
     let plan = Plan::read(&text).map_err(|mistake| anyhow!("`{name}`, {mistake}"))?;

@@ -14,7 +14,7 @@ use search::{Engine, Settings};
 use serde_json::json;
 
 use super::version::version;
-use super::{Opening, PUZZLES};
+use super::{Opening, PUZZLES, stoppable};
 use crate::Exit;
 use crate::cli::lab::{FabricName, KeysName, Speedup};
 use crate::cli::{FAINT, Global, STRONG};
@@ -126,6 +126,7 @@ impl Speedup {
             table_depth: self.table_depth.unwrap_or(TABLE_DEPTH),
             prefetch: !self.no_prefetch,
             combine: self.combine.map_or(1, usize::from),
+            ahead: self.ahead.map_or(0, usize::from),
             equal_memory: self.equal_memory,
             node_cost: self.node_cost.map(Duration::from_nanos),
         }
@@ -137,9 +138,11 @@ fn measure(subject: &dyn Subject, options: &Speedup, global: &Global, out: &mut 
     let mut report = Report { options, global, out, name: subject.game(), rows: Vec::new() };
     report.head(subject.positions())?;
     subject.warm_up(&conditions)?;
+    let (control, _stopper) = stoppable();
     let mut alone = Vec::new();
     for processors in options.counts(global) {
-        let order = Order { special: options.special(), ..Order::new(&conditions, 0, processors) };
+        let usual = Order::new(&conditions, 0, processors);
+        let order = Order { special: options.special(), stop: Some(&control), ..usual };
         let Some(runs) = all_positions(subject, &order, &alone)? else {
             report.save()?;
             return Ok(Exit::Interrupted);
@@ -159,10 +162,10 @@ fn all_positions(subject: &dyn Subject, order: &Order<'_>, alone: &[Run]) -> Res
     let mut runs = Vec::new();
     let mut progress = Progress::new();
     for position in 0..subject.positions() {
+        let run = subject.perform(&Order { position, ..*order })?;
         if !processes::agree(!interrupt::requested()) {
             return Ok(None);
         }
-        let run = subject.perform(&Order { position, ..*order })?;
         let is_right = match alone.get(position) {
             Some(alone) => check(conditions, position + 1, processors, &run, alone),
             None => Ok(()),

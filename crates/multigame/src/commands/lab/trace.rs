@@ -9,11 +9,11 @@ use parallel::stealing::{Driver, Everybody};
 use parallel::tree::Growth;
 use parallel::{Interval, Timeline};
 
-use super::{Opening, PUZZLES};
-use crate::Exit;
+use super::{Opening, PUZZLES, stoppable};
 use crate::cli::Global;
 use crate::cli::lab::{FabricName, Speedup, Trace, Tree};
 use crate::files::write;
+use crate::{Exit, interrupt};
 
 /// Intervals of all processors together that are kept: some hundred megabytes.
 const INTERVALS_MAX: usize = 4 << 20;
@@ -29,8 +29,10 @@ pub(super) fn trace(options: &Trace, global: &Global, out: &mut dyn Write) -> Re
         let timeline = Timeline::with_most(processors, INTERVALS_MAX / processors);
         let conditions = run.conditions(global);
         subject.warm_up(&conditions)?;
-        let order = Order { special: run.special(), ..Order::new(&conditions, position, processors) };
-        let found = subject.perform(&Order { timeline: Some(&timeline), ..order })?;
+        let Some(found) = perform(subject, run, &Order::new(&conditions, position, processors), &timeline)?
+        else {
+            return Ok(Exit::Interrupted);
+        };
         let (intervals, end) = (timeline.take(), Duration::from_secs_f64(found.seconds));
         let title = title(subject, (run, global), position, processors);
         if global.json {
@@ -61,6 +63,20 @@ pub(super) fn trace(options: &Trace, global: &Global, out: &mut dyn Write) -> Re
         }
         Ok(Exit::Success)
     })
+}
+
+/// Makes the run that is drawn; `None` when it was stopped, for half a run is no picture.
+fn perform(
+    subject: &dyn Subject,
+    run: &Speedup,
+    order: &Order<'_>,
+    timeline: &Timeline,
+) -> Result<Option<Run>> {
+    let (control, _stopper) = stoppable();
+    let special = run.special();
+    let found =
+        subject.perform(&Order { special, timeline: Some(timeline), stop: Some(&control), ..*order })?;
+    Ok((!interrupt::requested()).then_some(found))
 }
 
 /// What the processors did, in words.
@@ -97,8 +113,10 @@ pub(super) fn tree(options: &Tree, global: &Global, out: &mut dyn Write) -> Resu
     with_position(run, position, global, OF_PUZZLES, &mut |subject| {
         let timeline = Timeline::with_most(processors, 0).with_nodes(options.plies, NODES_MAX);
         let conditions = run.conditions(global);
-        let order = Order { special: run.special(), ..Order::new(&conditions, position, processors) };
-        let found = subject.perform(&Order { timeline: Some(&timeline), ..order })?;
+        let Some(found) = perform(subject, run, &Order::new(&conditions, position, processors), &timeline)?
+        else {
+            return Ok(Exit::Interrupted);
+        };
         let title = title(subject, (run, global), position, processors);
         let mut nodes = Growth::new(NODES_MAX);
         timeline.take_nodes().into_iter().for_each(|node| nodes.add(node));

@@ -1,17 +1,18 @@
 //! `multigame lab tune`: finds good values for a game and a machine, and keeps them.
 
 use std::io::Write;
+use std::sync::Arc;
 
 use anyhow::{Result, bail};
 use lab::experiment::names::Named;
 use lab::tuning::{Best, Knob, Timing, Tuning, tune};
-use lab::{Conditions, Fabric, Subject};
+use lab::{Conditions, Fabric, Order, Subject};
 use parallel::habits::Habit;
 use parallel::stealing::{Driver, Everybody, TableKind};
-use search::Engine;
+use search::{Control, Engine};
 
-use super::Opening;
 use super::timing::{Trial, deep_enough, go_on, timing};
+use super::{Opening, check_memory, stoppable};
 use crate::Exit;
 use crate::cli::lab::{NamedPolicy, Tune, TunedFabric};
 use crate::cli::{FAINT, Global, STRONG};
@@ -37,6 +38,7 @@ pub(super) fn run(options: &Tune, global: &Global, out: &mut dyn Write) -> Resul
     }
     let engines = options.engines();
     engines.iter().try_for_each(|engine| check(engine, options))?;
+    check_memory(options.processors as usize, u64::from(options.table), "--table")?;
     // What could not be kept need not be measured.
     tuned::all()?;
     let opening = Opening {
@@ -79,6 +81,7 @@ struct Search<'run> {
     options: &'run Tune,
     global: &'run Global,
     depth: i32,
+    control: &'run Arc<Control>,
 }
 
 impl Search<'_> {
@@ -97,6 +100,7 @@ impl Search<'_> {
             table_depth: tuning.table_depth,
             prefetch: true,
             combine: 1,
+            ahead: 0,
             equal_memory: false,
             node_cost: None,
         }
@@ -107,7 +111,9 @@ impl Search<'_> {
         let mut sum = 0.0;
         for position in 0..self.subject.positions() {
             go_on()?;
-            sum += self.subject.run(conditions, position, self.options.processors as usize)?.seconds;
+            let order = Order::new(conditions, position, self.options.processors as usize);
+            sum += self.subject.perform(&Order { stop: Some(self.control), ..order })?.seconds;
+            go_on()?;
         }
         Ok(sum)
     }
@@ -181,7 +187,9 @@ fn find_all(
     out: &mut dyn Write,
 ) -> Result<Exit> {
     let mut found: Vec<(Habit, Best)> = Vec::new();
-    let search = Search { subject, options, global, depth: options.depth.unwrap_or(DEPTH) };
+    let (control, _stopper) = stoppable();
+    let depth = options.depth.unwrap_or(DEPTH);
+    let search = Search { subject, options, global, depth, control: &control };
     let found_all = search.deep_enough(&engines[0]).and_then(|search| {
         engines.iter().try_for_each(|engine| {
             let best = find(&search, engine, out)?;
@@ -204,8 +212,9 @@ fn find_all(
     found_all?;
     mark_fastest(&mut found);
     let habits: Vec<Habit> = found.iter().map(|(habit, _)| habit.clone()).collect();
-    tuned::keep(&habits)?;
+    // What was found is told even if it cannot be kept.
     found.iter().try_for_each(|(habit, best)| say(habit, best, global, out))?;
+    tuned::keep(&habits)?;
     if !global.json {
         writeln!(out, "kept in {}", tuned::path()?.display())?;
     }

@@ -64,7 +64,7 @@ impl Work for Find<'_> {
             only: None,
             seed: global.seed.unwrap_or(1),
         };
-        let states = wanted.states(info, &motion, &start)?;
+        let states = wanted.states(game, &motion, &start)?;
         let bounds = PieceByPiece::new(&motion);
         let spaces: Vec<_> = states.iter().map(|state| Carrying::new(&motion, state, &bounds)).collect();
         let spaces: Vec<&dyn Space> = spaces.iter().map(|space| space as &dyn Space).collect();
@@ -130,8 +130,9 @@ fn find(
     let (game, place, engine) = (game.to_owned(), options.place(), "tds".to_owned());
     let tables = String::new();
     let habit = Habit { game, place, tables, processors, engine, is_fastest: false, tuning: best.tuning };
-    tuned::keep(std::slice::from_ref(&habit))?;
+    // What was found is told even if it cannot be kept.
     say(&habit, &best, global, out)?;
+    tuned::keep(std::slice::from_ref(&habit))?;
     if !global.json {
         writeln!(out, "kept in {}", tuned::path()?.display())?;
     }
@@ -143,7 +144,8 @@ fn trial(experiment: &Experiment, spaces: &[&dyn Space], processors: usize) -> R
     let mut together = Trial { seconds: 0.0, is_over: true };
     for space in spaces {
         go_on()?;
-        let run = experiment.run(*space, processors)?;
+        let run = experiment.run_watched(*space, processors, None, &interrupt::requested)?;
+        go_on()?;
         together.seconds += run.seconds;
         together.is_over &= run.length.is_some();
     }

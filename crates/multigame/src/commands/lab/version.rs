@@ -34,7 +34,7 @@ fn number() -> Result<u32> {
     let motion = motion(&puzzle)?;
     let solved = puzzle.info().start.clone().context("the 15-puzzle has a start")?;
     let wanted = Wanted { suite: Some("korf15"), first: None, only: Some(12), seed: 1 };
-    let states = wanted.states(puzzle.info(), &motion, &solved)?;
+    let states = wanted.states(&puzzle, &motion, &solved)?;
     let puzzle = Puzzles { name: "puzzle15", motion: &motion, bounds: &PieceByPiece::new(&motion), states };
     let sample = |subject, depth, is_puzzle| Sample { subject, depth, is_puzzle };
     let samples: [(&dyn Subject, i32, bool); 2] = [(&chess, 2, false), (&puzzle, 37, true)];
