@@ -62,7 +62,7 @@ Examples:
 GAME is a name that `multigame games` lists, or a path to a file of rules (.mg).
 Exit codes: 0 success, 2 wrong usage or bad input, 130 stopped with Ctrl-C.";
 
-/// Write the rules of a board game in a page; play, count and explore it.
+/// Write the rules of a board game on one page; play, count and explore it.
 #[derive(Parser, Debug)]
 #[command(name = "multigame", version, styles = STYLES, after_help = AFTER_HELP, max_term_width = 100)]
 pub(crate) struct Cli {

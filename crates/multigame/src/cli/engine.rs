@@ -204,11 +204,11 @@ impl LimitChoice {
 /// What positions are judged by.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct EvaluationChoice {
-    /// What positions are judged by: automatic, network, network:FILE, rules, derived or none
+    /// What positions are judged by: automatic, network, network:FILE, plain, rules, derived or none
     ///
-    /// automatic takes the network that was learned for the rules or comes with the program; if there is none, the
-    /// rules' own evaluation; if they have none and the game is for two, one that is derived from random games.
-    /// network:FILE takes the network of a file.
+    /// automatic takes the network that was learned for the rules or comes with the program; if there is none, as
+    /// plain: the rules' own evaluation, or, if they have none and the game is for two, one that is derived from
+    /// random games. network:FILE takes the network of a file.
     #[arg(long, value_name = "EVALUATION", default_value = "automatic", value_parser = Evaluation::read)]
     pub(crate) evaluation: Evaluation,
     /// What leads Monte Carlo search (mcts): automatic, none or a file
