@@ -17,7 +17,7 @@ pub(crate) mod shell;
 
 use std::path::PathBuf;
 
-use anstyle::{AnsiColor, Style};
+use anstyle::{Ansi256Color, AnsiColor, Color, Style};
 use clap::builder::styling::Styles;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
@@ -31,8 +31,8 @@ pub(crate) use players::{
 pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
 /// The style of the word `warning`.
 pub(crate) const WARNING: Style = AnsiColor::Yellow.on_default().bold();
-/// The style of what is less important.
-pub(crate) const FAINT: Style = Style::new().dimmed();
+/// The style of what is less important: a grey that can be read on black and on white, which "dim" need not be.
+pub(crate) const FAINT: Style = Style::new().fg_color(Some(Color::Ansi256(Ansi256Color(243))));
 /// The style of headings and names.
 pub(crate) const STRONG: Style = Style::new().bold();
 

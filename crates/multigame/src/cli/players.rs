@@ -229,7 +229,8 @@ pub(crate) struct Play {
     /// How many seconds the computer thinks about a move at most
     #[arg(long, value_name = "SECONDS", default_value_t = 1.0, value_parser = seconds)]
     pub(crate) time: f64,
-    /// Puzzles: how many random moves away from the setup to begin; without it, some if the setup is solved
+    /// Puzzles: how many random moves away from the setup to begin; without it, 40 if the setup is solved and you play
+    /// at a terminal or with --seed, otherwise none
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1_000))]
     pub(crate) scramble: Option<u32>,
     /// An opening book for the computer; `multigame book build` makes one

@@ -15,6 +15,7 @@ use crate::generator::{Rules, Work, with_rules};
 use crate::judgement::Appointed;
 use crate::learning::{self, Judges, Learner, Plan, Row};
 use crate::numbers::{counted, grouped};
+use crate::terminal::plus_minus;
 use crate::{interrupt, judgement, networks};
 
 pub(super) fn run(options: &Options, global: &Global, out: &mut dyn Write) -> Result<Exit> {
@@ -152,13 +153,14 @@ pub(super) fn tell(out: &mut dyn Write, row: &Row) -> Result<()> {
     let verdict = if row.accepted { "taken" } else { "not taken" };
     writeln!(
         out,
-        "generation {}: {} positions, loss {:.4}; test +{} ={} -{}, {elo:+.0} +- {error:.0} Elo: {}{verdict}{}",
+        "generation {}: {} positions, loss {:.4}; test +{} ={} -{}, {elo:+.0} {} {error:.0} Elo: {}{verdict}{}",
         row.generation,
         grouped(row.positions as u64),
         row.loss,
         row.tally.wins,
         row.tally.draws,
         row.tally.losses,
+        plus_minus(),
         STRONG.render(),
         STRONG.render_reset(),
     )?;

@@ -19,7 +19,7 @@ use crate::cli::{Global, STRONG, Solve};
 use crate::databases::{self, Tables};
 use crate::numbers::{grouped, per_second};
 use crate::solver::Bound;
-use crate::{Exit, interrupt, library};
+use crate::{Exit, interrupt, suites};
 
 /// A position to be solved.
 struct Instance {
@@ -50,9 +50,8 @@ pub(super) fn run<G: Game>(
     })?;
     let mut session = Session::new(game, start, EngineOptions { hash_mib: 1, ..EngineOptions::default() })?;
     let mut instances = Vec::new();
-    for line in
-        library::suite(suite)?.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty())
-    {
+    let text = suites::of_game(&options.choice.game, suite)?;
+    for line in text.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty()) {
         let instance =
             instance(&mut session, &motion, line).with_context(|| format!("suite {suite}: `{line}`"))?;
         instances.push(instance);

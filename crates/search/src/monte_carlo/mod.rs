@@ -90,7 +90,7 @@ const PLAYOUTS_PER_PLY: u64 = 1000;
 /// The soft limit of time is looked at after so many playouts.
 pub const PLAYOUTS_BETWEEN_LOOKS: u64 = 16;
 /// Progress is reported after so many playouts, then after twice as many, and so on.
-pub const FIRST_REPORT: u64 = 1024;
+pub const FIRST_REPORT: u64 = 64;
 
 /// Plays games out from the root until a limit is reached or the outcome is proven.
 pub(crate) fn play_out<G: Game>(
