@@ -33,7 +33,7 @@ const RATE: f32 = 0.003;
 const RESULT_WEIGHT: f32 = 1.0;
 /// What a policy must show to be taken: rather 50 Elo than none. Policies grow in large steps.
 const TEST: Sprt = Sprt { elo0: 0.0, elo1: 50.0, alpha: 0.05, beta: 0.05 };
-/// Likeness is found out by the same games for everybody.
+/// Likeness is found out by the same games for all policies.
 const LIKENESS_SEED: u64 = 1;
 
 /// What is to be learned, and how.

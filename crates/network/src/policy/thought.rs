@@ -67,7 +67,7 @@ struct Desk {
     targets: Vec<i32>,
 }
 
-/// What a target is worth that nobody has asked for yet.
+/// What a target is worth that was not asked for yet.
 const UNKNOWN: i32 = i32::MIN;
 
 fn small(values: &[i32]) -> Vec<i16> {
