@@ -24,7 +24,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 pub(crate) use engine::{EngineChoice, Evaluation, EvaluationChoice, LimitChoice, engine, heuristic, level};
 pub(crate) use insight::{Bench, BenchKind, Compile, Emit};
 pub(crate) use players::{
-    Play, PuzzleEngine, SearchArguments, Side, Solve, SolvingEngine, Suite, Uci, Xboard,
+    Play, PuzzleEngine, RulesChoice, SearchArguments, Side, Solve, SolvingEngine, Suite, Uci, Xboard,
 };
 
 /// The style of the word `error`.
@@ -221,7 +221,8 @@ pub(crate) enum Command {
     Bench(Bench),
     /// Write what a shell needs to complete command lines
     ///
-    /// For bash: multigame completions bash > ~/.local/share/bash-completion/completions/multigame
+    /// For bash: multigame completions bash > ~/.local/share/bash-completion/completions/multigame, after
+    /// mkdir -p ~/.local/share/bash-completion/completions
     Completions(author::Completions),
     /// Write manual pages, one for each command
     Man(author::Man),

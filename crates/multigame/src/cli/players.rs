@@ -71,9 +71,9 @@ impl Suite {
     }
 }
 
-/// `uci [GAME]`
+/// The rules that are played by with other programs, and what judges positions.
 #[derive(Args, Debug)]
-pub(crate) struct Uci {
+pub(crate) struct RulesChoice {
     /// A name that `multigame games` lists, or a path to a file of rules
     #[arg(default_value = "chess")]
     pub(crate) game: String,
@@ -82,6 +82,13 @@ pub(crate) struct Uci {
     pub(crate) generator: Generator,
     #[command(flatten)]
     pub(crate) judged: EvaluationChoice,
+}
+
+/// `uci [GAME]`
+#[derive(Args, Debug)]
+pub(crate) struct Uci {
+    #[command(flatten)]
+    pub(crate) rules: RulesChoice,
     /// An opening book, as the options BookFile and OwnBook set it
     #[arg(long, value_name = "FILE")]
     pub(crate) book: Option<String>,
@@ -90,14 +97,8 @@ pub(crate) struct Uci {
 /// `xboard [GAME]`
 #[derive(Args, Debug)]
 pub(crate) struct Xboard {
-    /// A name that `multigame games` lists, or a path to a file of rules
-    #[arg(default_value = "chess")]
-    pub(crate) game: String,
-    /// What finds the legal moves
-    #[arg(long, value_enum, default_value_t = Generator::Jit)]
-    pub(crate) generator: Generator,
     #[command(flatten)]
-    pub(crate) judged: EvaluationChoice,
+    pub(crate) rules: RulesChoice,
 }
 
 /// `solve GAME`

@@ -22,11 +22,11 @@ use crate::{Exit, books, interrupt, suites, tuned};
 const RANDOM_PLIES: u32 = 4;
 
 pub(super) fn run(options: &Match, global: &Global, out: &mut dyn Write) -> Result<Exit> {
-    let game = super::uci::library_name(&options.game);
-    let choice = GameChoice { game, position: None, generator: options.generator };
+    let game = super::uci::library_name(&options.rules.game);
+    let choice = GameChoice { game, position: None, generator: options.rules.generator };
     let judged = [&options.first, &options.second].map(|setting| EvaluationChoice {
-        evaluation: setting.evaluation.unwrap_or(options.judged.evaluation),
-        policy: setting.policy.unwrap_or(options.judged.policy),
+        evaluation: setting.evaluation.unwrap_or(options.rules.judged.evaluation),
+        policy: setting.policy.unwrap_or(options.rules.judged.policy),
     });
     with_pair(&choice, judged, Hall { options, global, out })
 }
@@ -73,8 +73,10 @@ impl PairWork for Hall<'_> {
             players[1].name.push_str(" (second)");
         }
         let openings = match &options.openings {
-            Some(file) => Openings::read(game, &suites::of_game(&options.game, file)?, options.opening_plies)
-                .with_context(|| format!("`{file}`"))?,
+            Some(file) => {
+                Openings::read(game, &suites::of_game(&options.rules.game, file)?, options.opening_plies)
+                    .with_context(|| format!("`{file}`"))?
+            }
             None => Openings::Random {
                 start: start.clone(),
                 plies: options.random_plies.unwrap_or(RANDOM_PLIES),
@@ -95,7 +97,7 @@ impl PairWork for Hall<'_> {
             margin: Duration::from_millis(options.margin),
             seed,
             book: book.as_ref(),
-            variant: super::uci::variant_name(&options.game),
+            variant: super::uci::variant_name(&options.rules.game),
         };
         self.play(games, &start, &contest)
     }

@@ -13,7 +13,7 @@ use crate::cli::learn::Learn as Options;
 use crate::cli::{Evaluation, GameChoice, Generator, Global, STRONG};
 use crate::generator::{Rules, Work, with_rules};
 use crate::judgement::Appointed;
-use crate::learning::{self, Judges, Learner, Plan, Row};
+use crate::learning::{self, Generations, Judges, Learner, Plan, Row, Span};
 use crate::numbers::{counted, grouped};
 use crate::terminal::plus_minus;
 use crate::{interrupt, judgement, networks};
@@ -75,8 +75,10 @@ fn plan(rules: &Rules, options: &Options, global: &Global) -> Result<Plan> {
         epochs: options.epochs,
         result_share: options.result_share,
         test_games: options.test_games,
-        generations: options.generations,
-        end: options.time.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds)),
+        span: Span {
+            generations: options.generations,
+            end: options.time.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds)),
+        },
         settings: json!({
             "rules": format!("{fingerprint:016x}"),
             "seed": seed,
