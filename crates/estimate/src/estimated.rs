@@ -10,7 +10,7 @@ use game::{
 };
 
 use network::Network;
-use network::policy::Policy;
+use network::policy::MovePolicy;
 
 use crate::derived::Derived;
 
@@ -44,7 +44,7 @@ pub struct Estimated<'game, G: Game> {
     game: &'game G,
     judge: Judge,
     /// What tells Monte Carlo search where to look.
-    adviser: Option<Arc<Policy>>,
+    adviser: Option<Arc<MovePolicy>>,
 }
 
 /// A position with what it is worth to white.
@@ -68,7 +68,7 @@ impl<'game, G: Game> Estimated<'game, G> {
 
     /// The same with a policy that tells Monte Carlo search where to look.
     #[must_use]
-    pub fn advised_by(self, adviser: Option<Arc<Policy>>) -> Estimated<'game, G> {
+    pub fn advised_by(self, adviser: Option<Arc<MovePolicy>>) -> Estimated<'game, G> {
         Estimated { adviser, ..self }
     }
 

@@ -19,7 +19,7 @@ pub(crate) enum Expanded {
     TooLarge,
 }
 
-/// Up to about so many lines are counted before somebody is asked whether to stop.
+/// Up to about so many lines are counted before it is asked whether to stop.
 const LINES_AT_ONCE_MAX: f64 = 3e6;
 
 /// After so many refusals compiled code is no longer asked to count lines by itself.
@@ -184,7 +184,7 @@ impl<const WORDS: usize> Compiled<WORDS> {
     }
 
     /// Makes the positions after every legal move in `children`, records of `Layout::record` words. They may be
-    /// overwritten by each other if nobody wants to `keep` them.
+    /// overwritten by each other if the caller does not `keep` them.
     pub(crate) fn expand(
         &self,
         position: &[u64],

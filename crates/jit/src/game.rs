@@ -25,15 +25,15 @@ pub struct Compiled<const WORDS: usize> {
     pub(crate) program: Program,
     /// For moves and features.
     pub(crate) code: Code,
-    /// For counting lines of play; compiled when somebody counts. `None` if it cannot be.
+    /// For counting lines of play; compiled when lines are first counted. `None` if it cannot be.
     counting: OnceLock<Option<Code>>,
-    /// For single moves by their numbers; compiled when somebody picks one. `None` if it cannot be.
+    /// For single moves by their numbers; compiled when one is first picked. `None` if it cannot be.
     picking: OnceLock<Option<Code>>,
-    /// For the positions after all moves; compiled when somebody wants them. `None` if it cannot be.
+    /// For the positions after all moves; compiled when they are first wanted. `None` if it cannot be.
     expanding: OnceLock<Option<Code>>,
-    /// For some moves without the others; compiled when somebody asks. `None` if it cannot be.
+    /// For some moves without the others; compiled when first asked for. `None` if it cannot be.
     choosing: OnceLock<Option<Code>>,
-    /// For what the last moves of a game are worth; compiled when somebody asks. `None` if it cannot be.
+    /// For what the last moves of a game are worth; compiled when first asked for. `None` if it cannot be.
     settling: OnceLock<Option<Code>>,
     pub(crate) options: Options,
     /// What solves a puzzle, and which pieces its moves do not tell apart: read off the rules before passes change
@@ -42,7 +42,7 @@ pub struct Compiled<const WORDS: usize> {
     pub(crate) interchangeable: u128,
     /// Who is asked about positions from outside, if the rules say anything about them.
     pub(crate) judge: Option<Interpreter>,
-    /// What the functions look like, if somebody wants to know.
+    /// What the functions look like, if that is wanted.
     listings: Vec<Listing>,
     pub(crate) owner: u64,
 }
@@ -235,7 +235,7 @@ impl<const WORDS: usize> Compiled<WORDS> {
         context: &mut [u64],
         image: &Image<WORDS>,
     ) -> RuleFault {
-        // Nobody knows which bits are set.
+        // Which bits are set is not known.
         context[self.code.context.filter / 8..].fill(0);
         let position = text::write(&self.program.info, &self.unpack(image));
         let main = &self.program.functions[self.program.main];

@@ -1,4 +1,4 @@
-//! Compiled code against the interpreter, for programs that nobody wrote: a generator that knows every
+//! Compiled code against the interpreter, for programs that no person wrote: a generator that knows every
 //! statement makes them from a seed. What belongs here is the generator, the comparison and the shrinking; small
 //! programs that once made a difference are in `random_programs/found.rs`.
 //!

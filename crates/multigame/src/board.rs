@@ -1,19 +1,18 @@
 //! The board as it is drawn in a terminal: labelled, with coloured fields where colours can be shown, hexagons as
-//! hexagons, and signs of chess where the terminal has them.
+//! hexagons, and signs of pieces where the terminal has them.
 
-use std::collections::BTreeMap;
-use std::io::IsTerminal;
+mod hexagons;
 
 use anstyle::{Ansi256Color, Style};
 use game::fen::{FenField, PositionNotation};
 use game::geometry::column_name;
 use game::info::PieceLooks;
 use game::{Colour, Field, GameInfo, MoveView, PieceCode, Position, PropertyInfo, PropertyKind, text};
-use web::look::{Board, Look};
+use web::look::{Board, Look, PieceLook};
 
 use crate::cli::FAINT;
-use crate::colours;
 use crate::generator::find_rules;
+use crate::{colours, terminal};
 
 // White and black letters stand out alike on these: at least 4.5:1 either way.
 const LIGHT: u8 = 243;
@@ -34,13 +33,12 @@ pub(crate) struct Drawing<'game> {
     hexagons: Option<Look>,
     /// What each house holds, if the board has houses instead of pieces.
     houses: Option<&'game PropertyInfo>,
+    /// Which pieces are round, and have a sign for that.
+    round: Vec<PieceCode>,
     flipped: bool,
     signs: bool,
-}
-
-/// Draws a position as white sees it. The fields that the last move changed are marked.
-pub(crate) fn draw(info: &GameInfo, position: &Position, last: Option<MoveView<'_>>) -> String {
-    Drawing::new(info, "").draw(position, last)
+    /// The rows of the terminal, if it is one.
+    rows: Option<usize>,
 }
 
 impl<'game> Drawing<'game> {
@@ -49,8 +47,11 @@ impl<'game> Drawing<'game> {
         let look = Look::of(info, rules);
         let of_fields = |property: &&PropertyInfo| property.kind == PropertyKind::Field;
         let houses = info.properties.iter().find(of_fields).filter(|_| look.board == Board::Pits);
+        let is_round = |piece: &&PieceLook| matches!(piece.shape.as_str(), "disc" | "stone");
+        let round = look.pieces.iter().filter(is_round).map(|piece| PieceCode(piece.code)).collect();
         let hexagons = (look.board == Board::Hexagons).then_some(look);
-        Drawing { info, hexagons, houses, flipped: false, signs: terminal_has_signs() }
+        let (signs, rows) = (terminal_has_signs(), terminal::rows());
+        Drawing { info, hexagons, houses, round, flipped: false, signs, rows }
     }
 
     /// The same for a game by its name or file.
@@ -126,74 +127,6 @@ impl<'game> Drawing<'game> {
         drawing
     }
 
-    /// Rows of hexagons, each half a field further to one side than the one above. Rows are named before their first
-    /// field, columns in the roof of their uppermost one and below their lowermost: of a high board, a low terminal
-    /// shows only the lower part.
-    fn hexagons(&self, look: &Look, position: &Position, touched: &dyn Fn(Field) -> bool) -> String {
-        let (cells, lines) = self.hexagon_places(look);
-        let geometry = &self.info.geometry;
-        let label_width = geometry.rows().to_string().len();
-        let width = cells.iter().map(|(_, column, _)| column + 6).max().unwrap_or(0);
-        let mut canvas = vec![vec![" ".to_owned(); width + label_width + 1]; 2 * lines + 1];
-        let (mut named_rows, mut named_columns) = (Vec::new(), Vec::new());
-        let mut floors = BTreeMap::new();
-        for (line, column, field) in cells {
-            let (line, column) = (2 * line + 1, column + label_width + 1);
-            let mut put = |line: usize, at: usize, text: &str| canvas[line][at] = text.to_owned();
-            put(line, column, "|");
-            put(line, column + 4, "|");
-            for (line, left, right) in [(line - 1, "/", "\\"), (line + 1, "\\", "/")] {
-                put(line, column + 1, left);
-                put(line, column + 3, right);
-            }
-            let code = position.piece(field);
-            put(line, column + 1, &self.painted(code, field, touched(field)));
-            put(line, column + 2, "");
-            put(line, column + 3, "");
-            let (row, name) = (geometry.row(field), column_name(geometry.column(field)));
-            if name.len() == 1 {
-                floors.insert(name.clone(), (line + 1, column + 2));
-            }
-            if !named_columns.contains(&name) && name.len() == 1 {
-                put(line - 1, column + 2, &faint(&name));
-                named_columns.push(name);
-            }
-            if !named_rows.contains(&row) {
-                let label = if self.info.rows_from_top { geometry.rows() + 1 - row } else { row };
-                for (index, digit) in label.to_string().chars().rev().enumerate() {
-                    put(line, column - 2 - index, &faint(&digit.to_string()));
-                }
-                named_rows.push(row);
-            }
-        }
-        for (name, (line, column)) in floors {
-            canvas[line][column] = faint(&name);
-        }
-        let mut drawing = String::new();
-        for line in canvas {
-            drawing.push_str(line.concat().trim_end());
-            drawing.push('\n');
-        }
-        drawing
-    }
-
-    /// Where each hexagon is drawn, from top to bottom and from left to right: how many rows below the uppermost, and
-    /// how many characters from the left. Then the number of rows.
-    fn hexagon_places(&self, look: &Look) -> (Vec<(usize, usize, Field)>, usize) {
-        let place = |x: f32, y: f32| if self.flipped { (look.width - x, look.height - y) } else { (x, y) };
-        let cells = look.cells.iter().enumerate().filter_map(|(slot, cell)| {
-            let (x, y) = place(cell.as_ref()?.x, cell.as_ref()?.y);
-            let (column, level) = (((x - 0.5) * 4.0).round().max(0.0) as usize, (y * 100.0).round() as i32);
-            Some((level, column, slot as Field))
-        });
-        let mut cells: Vec<_> = cells.collect();
-        cells.sort_unstable();
-        let mut levels: Vec<i32> = cells.iter().map(|&(level, ..)| level).collect();
-        levels.dedup();
-        let line = |level: i32| levels.binary_search(&level).unwrap_or(0);
-        (cells.into_iter().map(|(level, column, field)| (line(level), column, field)).collect(), levels.len())
-    }
-
     /// A house with what it holds.
     fn house(&self, held: i32, field: Field, touched: &dyn Fn(Field) -> bool) -> String {
         let geometry = &self.info.geometry;
@@ -215,7 +148,7 @@ impl<'game> Drawing<'game> {
         self.info.looks.pieces.iter().find(|looks| looks.code == code)
     }
 
-    /// What a field holds, as one character: the designer's, a sign of chess, or the letter of the rules.
+    /// What a field holds, as one character: the designer's, a sign of chess, a stone, or the letter of the rules.
     fn sign(&self, code: PieceCode) -> char {
         if code == PieceCode::EMPTY {
             return '.';
@@ -226,7 +159,12 @@ impl<'game> Drawing<'game> {
             return designed.filter(char::is_ascii).unwrap_or(letter);
         }
         let of_chess = || self.info.piece(code).and_then(|(piece, _)| chess_sign(&piece.name));
-        designed.or_else(of_chess).unwrap_or(letter)
+        let stone = || match self.info.colour_of(code) {
+            _ if !self.round.contains(&code) => None,
+            Some(Colour::White) => Some('○'),
+            Some(Colour::Black) | None => Some('●'),
+        };
+        designed.or_else(of_chess).or_else(stone).unwrap_or(letter)
     }
 
     fn painted(&self, code: PieceCode, field: Field, touched: bool) -> String {
@@ -267,11 +205,9 @@ fn is_wide(character: char) -> bool {
 /// of chess look the same for both sides without.
 fn terminal_has_signs() -> bool {
     let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
-    let locale = set("LC_ALL").or_else(|| set("LC_CTYPE")).or_else(|| set("LANG")).unwrap_or_default();
-    let utf8 = locale.to_ascii_lowercase().replace('-', "").contains("utf8");
     let plain =
         set("TERM").is_some_and(|term| term == "dumb" || term == "linux") || set("NO_COLOR").is_some();
-    std::io::stdout().is_terminal() && utf8 && !plain
+    terminal::has_unicode() && !plain
 }
 
 fn chess_sign(name: &str) -> Option<char> {
@@ -376,7 +312,7 @@ mod tests {
     fn designers_say_what_terminals_show() {
         let usual = designed("");
         let (ground, letter) = (|code: u8| format!("48;5;{code}m"), |code: u8| format!("38;5;{code}m"));
-        assert!(usual.contains(&ground(DARK)) && usual.contains(" M ") && usual.contains(" m "), "{usual}");
+        assert!(usual.contains(&ground(DARK)) && usual.contains(" ○ ") && usual.contains(" ● "), "{usual}");
         let own = designed("board : points man : disc, gold, grey, 'Z', '車'");
         assert!(!own.contains(&ground(DARK)) && own.contains(&ground(LIGHT)), "{own}");
         assert!(own.contains(" Z ") && own.contains(" 車\u{1b}"), "{own:?}");
@@ -410,6 +346,34 @@ mod tests {
         assert!(round.lines().nth(2).unwrap().contains("/d\\ / \\"), "{round}");
         let turned = drawn("hex", true);
         assert!(turned.lines().next().unwrap().contains("/k\\ /j\\"), "{turned}");
+    }
+
+    #[test]
+    fn hexagons_fit_a_low_terminal() {
+        let source = library::source("hex").unwrap();
+        let program = crate::generator::compile_rules(&source).unwrap();
+        let drawn = |rows: usize| {
+            let drawing = Drawing { rows: Some(rows), ..Drawing::new(&program.info, &source.text) };
+            let text = drawing.draw(program.info.start.as_ref().unwrap(), None);
+            anstream::adapter::strip_str(&text).to_string()
+        };
+        let low = drawn(24);
+        assert_eq!((low.lines().count(), drawn(50).lines().count()), (13, 23), "{low}");
+        let lines: Vec<&str> = low.lines().collect();
+        assert!(lines[0].trim_start().starts_with("a   b   c"), "{low}");
+        assert!(lines[1].starts_with("11   .   .   ."), "{low}");
+        assert!(lines[11].trim_start().starts_with("1   .   ."), "{low}");
+        assert!(lines[12].trim_start().starts_with("a   b   c"), "{low}");
+    }
+
+    #[test]
+    fn labels_can_be_read_on_black_and_on_white() {
+        let Some(anstyle::Color::Ansi256(Ansi256Color(label))) = FAINT.get_fg_color() else {
+            panic!("no colour")
+        };
+        for ground in [WHITE_PIECE, BLACK_PIECE] {
+            assert!(colours::contrast(ground, label) >= CONTRAST, "{label} on {ground}");
+        }
     }
 
     #[test]

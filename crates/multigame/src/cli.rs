@@ -17,22 +17,22 @@ pub(crate) mod shell;
 
 use std::path::PathBuf;
 
-use anstyle::{AnsiColor, Style};
+use anstyle::{Ansi256Color, AnsiColor, Color, Style};
 use clap::builder::styling::Styles;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use engine::{EngineChoice, Evaluation, EvaluationChoice, LimitChoice, engine, heuristic, level};
 pub(crate) use insight::{Bench, BenchKind, Compile, Emit};
 pub(crate) use players::{
-    Play, PuzzleEngine, SearchArguments, Side, Solve, SolvingEngine, Suite, Uci, Xboard,
+    Play, PuzzleEngine, RulesChoice, SearchArguments, Side, Solve, SolvingEngine, Suite, Uci, Xboard,
 };
 
 /// The style of the word `error`.
 pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
 /// The style of the word `warning`.
 pub(crate) const WARNING: Style = AnsiColor::Yellow.on_default().bold();
-/// The style of what is less important.
-pub(crate) const FAINT: Style = Style::new().dimmed();
+/// The style of what is less important: a grey that can be read on black and on white, which "dim" need not be.
+pub(crate) const FAINT: Style = Style::new().fg_color(Some(Color::Ansi256(Ansi256Color(243))));
 /// The style of headings and names.
 pub(crate) const STRONG: Style = Style::new().bold();
 
@@ -62,7 +62,7 @@ Examples:
 GAME is a name that `multigame games` lists, or a path to a file of rules (.mg).
 Exit codes: 0 success, 2 wrong usage or bad input, 130 stopped with Ctrl-C.";
 
-/// Write the rules of a board game in a page; play, count and explore it.
+/// Write the rules of a board game on one page; play, count and explore it.
 #[derive(Parser, Debug)]
 #[command(name = "multigame", version, styles = STYLES, after_help = AFTER_HELP, max_term_width = 100)]
 pub(crate) struct Cli {
@@ -221,7 +221,8 @@ pub(crate) enum Command {
     Bench(Bench),
     /// Write what a shell needs to complete command lines
     ///
-    /// For bash: multigame completions bash > ~/.local/share/bash-completion/completions/multigame
+    /// For bash: multigame completions bash > ~/.local/share/bash-completion/completions/multigame, after
+    /// mkdir -p ~/.local/share/bash-completion/completions
     Completions(author::Completions),
     /// Write manual pages, one for each command
     Man(author::Man),

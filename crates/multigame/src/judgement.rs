@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use estimate::{Derived, Estimated, Judge, cache};
 use game::{Erased, Game, Position};
 use network::Network;
-use network::policy::Policy;
+use network::policy::MovePolicy;
 use rules::Program;
 
 use crate::cli::{Evaluation, EvaluationChoice, GameChoice};
@@ -107,7 +107,7 @@ impl Lesson {
 
 struct Judged<W> {
     judge: Appointed,
-    adviser: Option<Arc<Policy>>,
+    adviser: Option<Arc<MovePolicy>>,
     work: W,
 }
 
@@ -124,7 +124,7 @@ struct JudgedByTwo<W> {
     first: Appointed,
     /// None if both are judged by the first.
     second: Option<Appointed>,
-    advisers: [Option<Arc<Policy>>; 2],
+    advisers: [Option<Arc<MovePolicy>>; 2],
     work: W,
 }
 
@@ -150,7 +150,7 @@ impl From<Evaluation> for EvaluationChoice {
 }
 
 /// The policy that is asked for; one of the user's that cannot be read is done without.
-fn adviser(rules: &Rules, wanted: Wanted) -> Result<Option<Arc<Policy>>> {
+fn adviser(rules: &Rules, wanted: Wanted) -> Result<Option<Arc<MovePolicy>>> {
     let Some(program) = &rules.program else {
         return match wanted {
             Wanted::File(_) => bail!("policies are for rules: `{}` is written by hand", rules.text),

@@ -114,18 +114,29 @@ pub(crate) fn picture(name: &str) -> Option<&'static [u8]> {
     DOCS.get_file(format!("pictures/{name}")).map(include_dir::File::contents)
 }
 
-/// The text of a suite of test positions: one that comes with the program, or a file.
-pub(crate) fn suite(name: &str) -> Result<String> {
-    let stem = |path: &Path| path.file_stem().and_then(|stem| stem.to_str()).map(str::to_owned);
+fn stem(path: &Path) -> Option<String> {
+    path.file_stem().and_then(|stem| stem.to_str()).map(str::to_owned)
+}
+
+/// The text of a suite of test positions, or of a file; nothing if there is neither of this name.
+pub(crate) fn find_suite(name: &str) -> Result<Option<String>> {
     let own = SUITES.files().find(|file| stem(file.path()).is_some_and(|stem| stem == name));
     if let Some(text) = own.and_then(|file| file.contents_utf8()) {
-        return Ok(text.to_owned());
+        return Ok(Some(text.to_owned()));
     }
     let path = Path::new(name);
-    if name == "-" || path.exists() || name.contains(['/', '\\', '.']) {
-        return files::read_text(path);
+    let is_file = name == "-" || path.exists() || name.contains(['/', '\\', '.']);
+    is_file.then(|| files::read_text(path)).transpose()
+}
+
+/// The text of a suite of test positions: one that comes with the program, or a file.
+pub(crate) fn suite(name: &str) -> Result<String> {
+    if let Some(text) = find_suite(name)? {
+        return Ok(text);
     }
-    let mut names: Vec<String> = SUITES.files().filter_map(|file| stem(file.path())).collect();
+    let positions =
+        SUITES.files().filter(|file| file.path().extension().is_some_and(|ending| ending != "csv"));
+    let mut names: Vec<String> = positions.filter_map(|file| stem(file.path())).collect();
     names.sort_unstable();
     let hint = did_you_mean(name, names.iter().map(String::as_str));
     let hint = hint.unwrap_or_else(|| format!("there are {}; or give a path to a file", names.join(", ")));

@@ -1,7 +1,7 @@
 //! Lines of play and scores as people and scripts read them.
 
 use game::{Game, Move, MoveList, Stage, notation};
-use protocol::Session;
+use protocol::{Session, san};
 use search::{Progress, Score};
 use serde_json::{Value, json};
 
@@ -11,13 +11,33 @@ use crate::numbers::grouped;
 /// The moves of a line from the present position, in the game's short notation.
 pub(crate) fn names<G: Game>(session: &Session<'_, G>, line: &[Move]) -> Vec<String> {
     let game = session.game();
+    named(session, line, |position, moves, index| {
+        Some(notation::short_forms(game.info(), &game.unpack(position), moves).swap_remove(index))
+    })
+}
+
+/// The same as files of games have them: standard algebraic notation where there is one.
+pub(crate) fn recorded_names<G: Game>(session: &Session<'_, G>, line: &[Move]) -> Vec<String> {
+    named(session, line, |position, moves, index| {
+        san::write(session.game(), session.knowledge(), position, moves, moves.get(index)).ok()
+    })
+}
+
+/// The moves of a line as far as they are legal and `name` knows what to call them.
+fn named<G: Game>(
+    session: &Session<'_, G>,
+    line: &[Move],
+    name: impl Fn(&G::Position, &MoveList, usize) -> Option<String>,
+) -> Vec<String> {
+    let game = session.game();
     let (mut position, mut moves) = (session.record().position().clone(), MoveList::new());
     let mut names = Vec::with_capacity(line.len());
     for played in line {
         let known = game.generate(&position, Stage::All, &mut moves).is_ok();
         let index = moves.iter().position(|legal| legal.same_as(played.view())).filter(|_| known);
         let Some(index) = index else { break };
-        names.push(notation::short_forms(game.info(), &game.unpack(&position), &moves).swap_remove(index));
+        let Some(called) = name(&position, &moves, index) else { break };
+        names.push(called);
         game.play(&mut position, played.view());
     }
     names

@@ -35,6 +35,17 @@ pub(crate) struct Choice {
     pub(crate) depth: u32,
     /// Positions it looked at.
     pub(crate) nodes: u64,
+    /// False for a guess: no solution of the puzzle is known.
+    pub(crate) is_found: bool,
+}
+
+impl Choice {
+    /// Why there is no move to advise, as a sentence.
+    pub(crate) fn excuse(&self) -> Option<String> {
+        let mut letters = self.expectation.chars();
+        let first = letters.next().filter(|_| !self.is_found)?;
+        Some(format!("{}{}.", first.to_uppercase(), letters.as_str()))
+    }
 }
 
 /// Has all that a search needs compiled before the first one, so that its time is time for searching.
@@ -68,7 +79,7 @@ fn engine<G: Game>(session: &Session<'_, G>, limits: Allowance) -> Result<Option
     let report = thought.report;
     let expectation = report.score.to_string();
     let (depth, nodes) = (report.depth.0.max(0) as u32, report.nodes);
-    Ok(report.best.map(|best| Choice { best, expectation, depth, nodes }))
+    Ok(report.best.map(|best| Choice { best, expectation, depth, nodes, is_found: true }))
 }
 
 fn run<G: Game>(session: &Session<'_, G>, limits: Allowance) -> Result<protocol::Thought> {
@@ -104,7 +115,7 @@ pub(crate) fn choose_varied<G: Game>(
     let Some(line) = pick(&thought.lines, random.u64(..)) else { return Ok(None) };
     let Some(best) = line.moves.first().cloned() else { return Ok(None) };
     let (depth, nodes) = (line.depth.0.max(0) as u32, thought.report.nodes);
-    Ok(Some(Choice { best, expectation: line.score.to_string(), depth, nodes }))
+    Ok(Some(Choice { best, expectation: line.score.to_string(), depth, nodes, is_found: true }))
 }
 
 /// The best line half of the time, the second one a quarter of it, and so on; a lost one only if there is no other.
@@ -126,7 +137,7 @@ fn solver<G: Game>(
         Verdict::Solved(lines) if lines.first().is_some_and(|line| !line.is_empty()) => {
             let depth = lines[0].len() as u32;
             let expectation = format!("solved in {depth} moves");
-            Choice { best: lines[0][0].clone(), expectation, depth, nodes }
+            Choice { best: lines[0][0].clone(), expectation, depth, nodes, is_found: true }
         }
         verdict => {
             let expectation = match verdict {
@@ -135,7 +146,8 @@ fn solver<G: Game>(
                 _ => "no solution found in time",
             };
             let best = nearest(session, random)?;
-            Choice { best, expectation: expectation.to_owned(), depth: found.bound, nodes }
+            let expectation = expectation.to_owned();
+            Choice { best, expectation, depth: found.bound, nodes, is_found: false }
         }
     })
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use network::policy::{Policy, PolicyError};
+use network::policy::{MovePolicy, PolicyError};
 use rules::Program;
 
 use crate::networks;
@@ -44,7 +44,7 @@ pub(crate) fn user_file(program: &Program) -> Option<PathBuf> {
 }
 
 /// The policy that is asked for.
-pub(crate) fn appoint(program: &Program, wanted: Wanted) -> Result<Option<Arc<Policy>>> {
+pub(crate) fn appoint(program: &Program, wanted: Wanted) -> Result<Option<Arc<MovePolicy>>> {
     match wanted {
         Wanted::None => Ok(None),
         Wanted::File(file) => of_file(program, Path::new(file)).map(Some),
@@ -57,19 +57,19 @@ pub(crate) fn appoint(program: &Program, wanted: Wanted) -> Result<Option<Arc<Po
 }
 
 /// The policy that comes with the program.
-fn shipped(program: &Program) -> Option<Arc<Policy>> {
+fn shipped(program: &Program) -> Option<Arc<MovePolicy>> {
     let files = networks::SHIPPED.files();
     let mut own = files.filter(|file| file.path().extension().is_some_and(|ending| ending == ENDING));
     own.find_map(|file| read(program, file.contents()).ok()).map(Arc::new)
 }
 
 /// The policy of a file.
-pub(crate) fn of_file(program: &Program, file: &Path) -> Result<Arc<Policy>> {
+pub(crate) fn of_file(program: &Program, file: &Path) -> Result<Arc<MovePolicy>> {
     let bytes = crate::files::read(file)?;
     let policy = read(program, &bytes).with_context(|| format!("`{}`", file.display()))?;
     Ok(Arc::new(policy))
 }
 
-fn read(program: &Program, bytes: &[u8]) -> Result<Policy, PolicyError> {
-    Policy::read(bytes, &program.info, networks::fingerprint(program))
+fn read(program: &Program, bytes: &[u8]) -> Result<MovePolicy, PolicyError> {
+    MovePolicy::read(bytes, &program.info, networks::fingerprint(program))
 }

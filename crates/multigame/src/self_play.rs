@@ -99,9 +99,14 @@ impl SelfPlay {
         self.choices as f64 / self.plies.max(1) as f64
     }
 
-    /// What the player who begins scores, from 0 to 1, a draw being a half.
-    pub(crate) fn first_score(&self) -> f64 {
-        (self.first_wins as f64 + self.draws as f64 / 2.0) / self.games.max(1) as f64
+    /// What the player who begins scores in the games that came to an end, from 0 to 1, a draw being a half.
+    pub(crate) fn first_score(&self) -> Option<f64> {
+        let ended = self.ended();
+        (ended > 0).then(|| (self.first_wins as f64 + self.draws as f64 / 2.0) / ended as f64)
+    }
+
+    fn ended(&self) -> u64 {
+        self.first_wins + self.draws + self.second_wins
     }
 
     /// The games in a sentence or two.
@@ -115,16 +120,20 @@ impl SelfPlay {
         let percent = |part: f64| format!("{:.1} %", 100.0 * part);
         let share = |count: u64| percent(count as f64 / self.games.max(1) as f64);
         match players {
-            2 => format!(
-                "{shape}; the first player scores {} ({} drawn{})",
-                percent(self.first_score()),
-                share(self.draws),
-                if self.unfinished == 0 {
-                    String::new()
-                } else {
-                    format!(", {} given up", share(self.unfinished))
-                }
-            ),
+            2 => match self.first_score() {
+                Some(score) if self.unfinished == 0 => format!(
+                    "{shape}; the first player scores {} ({} drawn)",
+                    percent(score),
+                    share(self.draws)
+                ),
+                Some(score) => format!(
+                    "{shape}; {} given up; in the others the first player scores {} ({} drawn)",
+                    share(self.unfinished),
+                    percent(score),
+                    percent(self.draws as f64 / self.ended() as f64)
+                ),
+                None => format!("{shape}; all given up"),
+            },
             1 => format!(
                 "{shape}; {} solved, {} stuck, {} given up",
                 share(self.first_wins),
@@ -148,6 +157,17 @@ mod tests {
         assert_eq!(SelfPlay::from_csv(&row.to_csv()), Some(row));
         assert_eq!(SelfPlay::from_csv(COLUMNS), None);
         assert_eq!(COLUMNS.split(',').count(), SelfPlay::default().to_csv().split(',').count());
+    }
+
+    #[test]
+    fn only_games_that_ended_have_a_score() {
+        let given_up = SelfPlay { games: 4, plies: 40, unfinished: 4, ..SelfPlay::default() };
+        assert_eq!(given_up.first_score(), None);
+        assert!(given_up.in_words(2).ends_with("; all given up"), "{}", given_up.in_words(2));
+        let some =
+            SelfPlay { games: 4, plies: 40, unfinished: 2, first_wins: 1, draws: 1, ..SelfPlay::default() };
+        let told = "; 50.0 % given up; in the others the first player scores 75.0 % (50.0 % drawn)";
+        assert!(some.in_words(2).ends_with(told), "{}", some.in_words(2));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! weights. A piece on a field says little where whole edges and corners count, as in Othello; a pattern sees them at
 //! a glance.
 //!
-//! Each field of a pattern is empty, the mover's, the opponent's or nobody's, in the mover's view. Patterns that a
+//! Each field of a pattern is empty, the mover's, the opponent's or neutral, in the mover's view. Patterns that a
 //! symmetry of the rules brings to lie on each other share their table. All of it follows from the rules.
 
 use std::collections::HashSet;
@@ -173,7 +173,7 @@ fn sorted(fields: &[Field]) -> Vec<Field> {
     fields
 }
 
-/// How a view sees codes: 0 for nothing, 1 for its own, 2 for the opponent's, 3 for nobody's.
+/// How a view sees codes: 0 for nothing, 1 for its own, 2 for the opponent's, 3 for neutral ones.
 fn digits(info: &GameInfo, view: Colour) -> Vec<u8> {
     let last = info.pieces.iter().flat_map(|piece| piece.codes).map(|code| code.0).max().unwrap_or(0);
     let digit = |code: u8| match info.piece(PieceCode(code)) {

@@ -38,7 +38,7 @@ pub const CERTAIN: i16 = 32_000;
 /// Bytes behind the steps of a position.
 const TAIL: usize = 8;
 
-/// How a game ended for somebody.
+/// How a game ended for a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ended {
     /// Lost.

@@ -80,7 +80,7 @@ impl<'out> Exchange<'out> {
         let search = move || {
             let result = catch_unwind(AssertUnwindSafe(|| {
                 task.run(&mut |rank, progress| {
-                    // That no one listens is no reason to stop: `End` comes on its own.
+                    // A reader that has gone is no reason to stop: `End` comes on its own.
                     let _ = sender.send(Event::News(tell(rank, progress)));
                 })
             }));

@@ -16,7 +16,7 @@ use table::{Bucketed, Replacement, Table};
 
 const PLIES_MAX: usize = 300;
 
-/// Somebody who plays.
+/// A player.
 struct Player<G: Game> {
     game: G,
     knowledge: Knowledge,

@@ -9,9 +9,9 @@ use crate::node::Arrival;
 use crate::score::{Score, Window};
 use crate::watch::Interrupt;
 
-/// What a search asks of whoever shares out its work. Without company all of it compiles away.
+/// What a search asks of those who share out its work. Without company all of it compiles away.
 pub trait Company<P> {
-    /// Whether there is anybody.
+    /// Whether there is any.
     const SHARES: bool;
 
     /// Whether others search the same root beside this search, and tell each other where they are.
@@ -83,8 +83,8 @@ pub trait Company<P> {
         false
     }
 
-    /// Whether somebody else searches this position right now, so that its brothers come first; its father is such a
-    /// node, and this its place there.
+    /// Whether another processor searches this position right now, so that its brothers come first; its father is such
+    /// a node, and this its place there.
     fn is_busy(&self, position: Signature, father: NodeKind, place: usize) -> bool {
         let _ = (position, father, place);
         false
@@ -145,7 +145,7 @@ pub trait Company<P> {
     fn close(&mut self, desk: &mut Desk<'_, P>, ply: usize);
 }
 
-/// Nobody else.
+/// No company.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Alone;
 

@@ -1,4 +1,4 @@
-//! What a search lays open to whoever shares out its work.
+//! What a search lays open to those who share out its work.
 
 use game::Signature;
 use table::MoveTag;
@@ -10,7 +10,7 @@ use crate::ordering::Promise;
 use crate::path::Path;
 use crate::score::{Score, Window};
 
-/// A brother that was taken off a node to be given to somebody else.
+/// A brother that was taken off a node to be given to another processor.
 pub struct Brother<P> {
     /// What to do.
     pub assignment: Assignment<P>,
@@ -38,7 +38,7 @@ pub struct OpenNode {
     pub kind: NodeKind,
     /// How deep it is searched.
     pub depth: Depth,
-    /// Moves that nobody has begun.
+    /// Moves that are not begun yet.
     pub free: usize,
     /// Moves whose score is known.
     pub finished: usize,
@@ -175,7 +175,7 @@ impl<P: Clone> Desk<'_, P> {
         Some(Brother { assignment, place: Place { ply, index: choice.index() }, is_early })
     }
 
-    /// Puts a brother back: whoever worked on it is gone.
+    /// Puts a brother back: the processor that worked on it is gone.
     pub fn give_back(&mut self, place: Place) {
         let node = self.line.at(place.ply);
         node.away -= 1;
@@ -184,7 +184,7 @@ impl<P: Clone> Desk<'_, P> {
         node.frame.order.put_back(place.index, node.next);
     }
 
-    /// Takes note of what somebody has found out about a move.
+    /// Takes note of what another processor has found out about a move.
     pub fn absorb(&mut self, place: Place, finding: Finding) -> Effect {
         let node = self.line.at(place.ply);
         node.away -= 1;
@@ -194,7 +194,7 @@ impl<P: Clone> Desk<'_, P> {
             node.skip(finding.score);
             return Effect { improved: false, cut: None };
         }
-        // Alpha may have risen since the test: then nobody knows whether the move is better still.
+        // Alpha may have risen since the test: then it is not known whether the move is still better.
         if finding.only_tested && finding.score < node.window.beta {
             node.promising.push(place.index);
             return Effect { improved: false, cut: None };
@@ -215,7 +215,7 @@ impl<P: Clone> Desk<'_, P> {
         self.line.plies()[ply].present_window()
     }
 
-    /// Narrows the window of a node that is searched for somebody else; says where the search has to go on.
+    /// Narrows the window of a node that is searched for another processor; says where the search has to go on.
     pub fn narrow(&mut self, ply: usize, window: Window) -> Option<usize> {
         let node = self.line.at(ply);
         node.window =

@@ -17,7 +17,7 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         position: &G::Position,
         played: MoveView<'_>,
     ) -> Result<i32, Interrupt> {
-        // Where the game ends, nobody takes back.
+        // Where the game ends, no piece is taken back.
         if played.head.outcome().is_some() {
             return Ok(0);
         }

@@ -1,4 +1,4 @@
-//! Searches that are directed from outside: whoever directs them names a position by the moves that lead to it from
+//! Searches that are directed from outside: the one who directs them names a position by the moves that lead to it from
 //! the root, asks what follows it, or what it is worth in a window, and says in the end what came of it all.
 
 use game::{Game, Move, RuleFault, Signature, Stage};

@@ -25,8 +25,8 @@ pub struct Knowledge {
     /// The smallest worth, or what evaluation changes by on average if that is more; 0 for a game without an
     /// evaluation.
     pub unit: i32,
-    /// Whether there are positions with forcing and quiet moves, or no forcing moves at all: then nobody is forced to
-    /// capture.
+    /// Whether there are positions with forcing and quiet moves, or no forcing moves at all: then no player is forced
+    /// to capture.
     pub captures_are_optional: bool,
 }
 
@@ -47,7 +47,7 @@ impl Knowledge {
     /// Plays some random games from a position. Costs about a thousand move generations.
     ///
     /// # Errors
-    /// When the rules go wrong, or somebody wants it to end ([`game::stopping`]).
+    /// When the rules go wrong, or it is told to end ([`game::stopping`]).
     pub fn learn<G: Game>(game: &G, start: &Position) -> Result<Knowledge, RuleFault> {
         let mut sample = Sample::of_games(game, start, true)?;
         // Rules that have nothing to say of positions do not know what pieces are worth.
@@ -67,7 +67,7 @@ impl Knowledge {
         if mover == Colour::White { white } else { -white }
     }
 
-    /// What the piece that moves is worth, whoever owns it.
+    /// What the piece that moves is worth, for either owner.
     #[must_use]
     pub fn risk(&self, played: MoveView<'_>) -> i32 {
         let lead = played.changes.iter().find(|change| change.slot() == usize::from(played.head.lead));

@@ -1,4 +1,4 @@
-//! When a search has to end. Time comes in as a value: whoever calls brings a clock.
+//! When a search has to end. Time comes in as a value: the caller brings a clock.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
@@ -55,9 +55,9 @@ pub struct Allotment {
     pub hard: Duration,
 }
 
-/// Lost on the way from the search to whoever looks at the clock.
+/// Lost on the way from the search to the program that keeps the clock.
 pub const OVERHEAD: Duration = Duration::from_millis(15);
-/// Moves that a game is expected to last when nobody says.
+/// Moves that a game is expected to last unless it is said.
 const MOVES_EXPECTED: u32 = 30;
 
 impl TimeLimit {
@@ -204,7 +204,7 @@ mod tests {
     #[test]
     fn a_clear_move_takes_less_of_a_clock_and_all_of_a_fixed_time() {
         let (control, second) = (Control::default(), Duration::from_secs(1));
-        assert!(!control.is_late(second, 10), "nobody counts");
+        assert!(!control.is_late(second, 10), "the clock does not run");
         control.start_clock(second, TimeLimit::Fixed(second));
         let almost = Duration::from_millis(1999);
         assert!(

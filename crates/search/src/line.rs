@@ -1,5 +1,5 @@
-//! The line that is being searched, as data: whoever hands out work finds brothers here that nobody has begun, narrows
-//! windows, and sees what was found.
+//! The line that is being searched, as data: those who hand out work find brothers here that are not begun yet, narrow
+//! windows, and see what was found.
 //!
 //! Only nodes that may be shared are *open* here; a search without company keeps nothing.
 
@@ -54,7 +54,7 @@ pub struct Ply<P> {
     pub(crate) is_open: bool,
     pub(crate) position: Option<P>,
     pub(crate) frame: Frame,
-    /// Moves before this place were begun by somebody.
+    /// Moves before this place were begun.
     pub(crate) next: usize,
     /// Those of them that were not skipped, as far as is known.
     pub(crate) tried: usize,
@@ -67,7 +67,7 @@ pub struct Ply<P> {
     /// The window, narrowed from above since.
     pub(crate) window: Window,
     pub(crate) best: Best,
-    /// What the best move leads to, if somebody else has found it.
+    /// What the best move leads to, if another processor has found it.
     pub(crate) variation: Option<Vec<Move>>,
     pub(crate) depth: Depth,
     pub(crate) arrival: Arrival,
@@ -76,7 +76,7 @@ pub struct Ply<P> {
     /// Whether an earlier search has said which move to begin with.
     pub(crate) is_known: bool,
     pub(crate) link: Link,
-    /// Moves that were found to be better by a test, and whose value nobody has looked for yet.
+    /// Moves that were found to be better by a test, and whose value has not been looked for yet.
     pub(crate) promising: Vec<usize>,
 }
 

@@ -15,8 +15,8 @@ const CONTINUATION_BITS: u32 = 16;
 /// Records lie within plus and minus this.
 pub(crate) const RECORD_MAX: i32 = 1 << 14;
 
-/// Which moves were good, for one search or several that learn from each other. Anybody reads and writes at any time; a
-/// change that is lost costs a little order and nothing else, so relaxed order suffices.
+/// Which moves were good, for one search or several that learn from each other. All of them read and write at any time;
+/// a change that is lost costs a little order and nothing else, so relaxed order suffices.
 pub(crate) struct Records {
     /// How good a move was anywhere.
     history: Box<[AtomicI16]>,
@@ -49,7 +49,7 @@ pub(crate) struct MoveMemory {
     /// Others are told what searches of at least this depth have found.
     told_depth: Depth,
     killers: Vec<[Signature; 2]>,
-    /// What `history` was when others were told last; empty as long as nobody is.
+    /// What `history` was when others were told last; empty as long as there are none.
     told: Vec<i16>,
 }
 

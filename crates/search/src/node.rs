@@ -19,7 +19,7 @@ use crate::searcher::{Frame, Searcher};
 use crate::wanted::score_of_first;
 use crate::watch::Interrupt;
 
-/// Moves may be skipped one after the other without a node to count: so often somebody looks at the clock all the same.
+/// Moves may be skipped one after the other without a node to count: so often the clock is looked at all the same.
 const MOVES_BETWEEN_LOOKS: usize = 64;
 
 /// How a node was reached and what is to be left out.
@@ -32,9 +32,9 @@ pub struct Arrival {
     pub principal: bool,
     /// Whether passing may be tried.
     pub may_pass: bool,
-    /// Plies for which the line still counts as forced: somebody had just one move a short while ago.
+    /// Plies for which the line still counts as forced: a player had just one move a short while ago.
     pub forced_plies: u8,
-    /// Whether the mover is threatened with the loss of what cannot be lost, as far as somebody asked.
+    /// Whether the mover is threatened with the loss of what cannot be lost, as far as that was asked.
     pub threatened: bool,
     /// A move that is not to be considered: is there another as good?
     pub excluded: Option<MoveTag>,
@@ -70,7 +70,7 @@ impl<P> Node<'_, P> {
 /// What came of the moves of a node.
 pub(crate) struct Expanded {
     pub(crate) best: Best,
-    /// The window that they were tried with, as it was in the end: somebody may have narrowed it.
+    /// The window that they were tried with, as it was in the end: another processor may have narrowed it.
     pub(crate) window: Window,
     /// Whether the best move is quiet, or there is none: then the score says something about the estimate.
     pub(crate) is_quiet: bool,

@@ -61,10 +61,10 @@ const LOSING: i32 = -(1 << 26);
 const ENDS_BADLY: i32 = i32::MIN;
 /// The rank that a move is given when it is not tried after all.
 pub(crate) const SKIPPED: i32 = i32::MIN + 1;
-/// The rank of a move that is left for later because somebody else searches it.
+/// The rank of a move that is left for later because another processor searches it.
 const LEFT_FOR_LATER: i32 = i32::MIN + 2;
 
-/// Whether a move stands among the forcing ones, and nobody has found out yet that it loses its piece.
+/// Whether a move stands among the forcing ones, and is not known yet to lose its piece.
 pub(crate) fn is_forcing(choice: Choice) -> bool {
     (1 << 28..1 << 30).contains(&choice.rank)
 }

@@ -63,7 +63,7 @@ impl Path {
         Path { history, steps, lasting: vec![Signature::default()], rule, recurrence, deepest: 0 }
     }
 
-    /// The same line with the steps that somebody else took from the root.
+    /// The same line with the steps that another processor took from the root.
     pub(crate) fn follow(mut self, steps: &[Step]) -> Path {
         steps.iter().for_each(|&step| self.add(step));
         self
@@ -162,7 +162,7 @@ impl Path {
         self.history.pop();
     }
 
-    /// What the rule says about the present position, seen by whoever brought it about. With `early`, one
+    /// What the rule says about the present position, seen by the player who brought it about. With `early`, one
     /// earlier occurrence below the root is enough.
     pub(crate) fn repetition(&self, early: bool) -> Option<RepetitionResult> {
         if matches!(self.rule.result, RepetitionResult::Ignored | RepetitionResult::Forbidden) {

@@ -1,6 +1,6 @@
 //! Searches that work on one root side by side: each leaves moves for later that another one searches right now, and
 //! learns at once what another one has found out about a node that it is in itself (after Weill's ABDADA, and
-//! Kerrigan's simpler form). Nobody waits, and nothing is given away.
+//! Kerrigan's simpler form). No thread waits, and nothing is given away.
 
 use game::{Game, MoveList, MoveView, RuleFault, Stage};
 use table::{MoveTag, Table};

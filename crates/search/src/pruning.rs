@@ -276,7 +276,7 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
             return Ok(None);
         }
         if !self.surely_waits(node)? {
-            // Nobody passes after the end of a game.
+            // No player passes after the end of a game.
             if let Some(outcome) = self.fill(node, frame)? {
                 return Ok(Some(Score::of_outcome(outcome, node.ply)));
             }
@@ -285,7 +285,7 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
             }
         }
         let Some(child) = self.pass(node.position) else { return Ok(None) };
-        // At least a ply, or nobody would see a quiet move that wins at once.
+        // At least a ply, or a quiet move that wins at once would not be seen.
         let depth = (node.depth - 4 - node.depth.0 / 5).max(Depth(1));
         let arrival = Arrival {
             previous: no_move(),

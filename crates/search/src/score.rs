@@ -28,9 +28,9 @@ impl Score {
     /// Worse than every score.
     pub const MINUS_INFINITE: Score = Score(-WIN - 1);
 
-    /// Won, nobody knows how soon.
+    /// Won, in an unknown number of moves.
     pub const WON: Score = Score(WIN - DISTANCE_MAX);
-    /// Lost, nobody knows how soon.
+    /// Lost, in an unknown number of moves.
     pub const LOST: Score = Score(DISTANCE_MAX - WIN);
 
     /// The game is won after this many plies; the sooner the better.

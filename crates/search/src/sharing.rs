@@ -1,7 +1,7 @@
 //! Nodes whose moves are tried by several searches: the loop over the moves when there is company, and what a search
 //! does for another one.
 //!
-//! The line of such a node is laid open while its sons are searched. Whoever serves messages may take brothers off
+//! The line of such a node is laid open while its sons are searched. Those who serve messages may take brothers off
 //! it, put in what others found, and narrow windows; a search that is of no use any more is left by
 //! [`Interrupt::Cut`], which names the ply where the search goes on. Nothing is remembered of what was left.
 
@@ -65,7 +65,7 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         }
     }
 
-    /// The window of a node that is searched, or, if nobody can have narrowed it, the one that it began with.
+    /// The window of a node that is searched, or, if it cannot have been narrowed, the one that it began with.
     #[inline]
     pub(crate) fn window_now(&mut self, shared: bool, ply: usize, began: Window) -> Window {
         if C::SHARES && shared { self.line.at(ply).present_window() } else { began }
@@ -116,7 +116,7 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         (left.is_open, left.link, left.away) = (false, Link::None, 0);
     }
 
-    /// Takes over the line that somebody else has found.
+    /// Takes over the line that another processor has found.
     fn adopt(&mut self, ply: usize, variation: Vec<Move>, score: Score) {
         if ply == 0 {
             self.root_best = variation.first().map(|best| (best.clone(), score));
@@ -183,7 +183,7 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         Ok((choice, place))
     }
 
-    /// The best of the moves from this place on that nobody else searches right now.
+    /// The best of the moves from this place on that no other processor searches right now.
     fn select_idle(
         &mut self,
         node: &Node<'_, G::Position>,
@@ -338,7 +338,7 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         result
     }
 
-    /// Searches a move of somebody else's node; `None` when that is of no use any more. While it does, the father's
+    /// Searches a move of another processor's node; `None` when that is of no use any more. While it does, the father's
     /// ply is open here too, so that its window can be narrowed.
     ///
     /// # Errors

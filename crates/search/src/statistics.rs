@@ -4,7 +4,7 @@ use std::ops::AddAssign;
 
 macro_rules! counters {
     ($($(#[doc = $doc:literal])+ $name:ident,)+) => {
-        /// Counts of one search, by module. Whoever runs several searches adds them up.
+        /// Counts of one search, by module. The caller of several searches adds them up.
         #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
         pub struct Statistics {
             $($(#[doc = $doc])+ pub $name: u64,)+

@@ -10,7 +10,7 @@ use crate::team::Team;
 /// Why a search ends before it is done.
 #[derive(Debug)]
 pub enum Interrupt {
-    /// A limit is reached or somebody said stop.
+    /// A limit is reached, or the search was told to stop.
     Stopped,
     /// What is being searched below a ply is of no use any more: the search goes on there.
     Cut {
@@ -31,7 +31,7 @@ impl From<RuleFault> for Interrupt {
 const POLL_EVERY: Duration = Duration::from_millis(2);
 const NODES_BETWEEN_POLLS_MAX: u32 = 1 << 12;
 
-/// How long work that is to be finished may go on after somebody wanted it to end: searches stop within 20 ms. The
+/// How long work that is to be finished may go on after it was told to end: searches stop within 20 ms. The
 /// nodes count where no clock runs.
 pub const GRACE: Duration = Duration::from_millis(12);
 const GRACE_NODES: u64 = 20_000;
@@ -96,7 +96,7 @@ impl<'control> Watch<'control> {
         Watch { team, ..self }
     }
 
-    /// Goes by these limits from now on: those of somebody who is gone, whose clock runs since it began.
+    /// Goes by these limits from now on: those of a searcher that is gone, whose clock runs since it began.
     pub(crate) fn take_over(
         &mut self,
         limits: &Limits,
@@ -123,7 +123,7 @@ impl<'control> Watch<'control> {
         self.look()
     }
 
-    /// Counts nodes that somebody else has searched.
+    /// Counts nodes that another processor has searched.
     ///
     /// # Errors
     /// When it is time to stop.
@@ -162,7 +162,8 @@ impl<'control> Watch<'control> {
         if self.control.is_over(now) { self.stop() } else { Ok(()) }
     }
 
-    /// Somebody said stop, or time is up: stops, unless there is something to finish and it does not take long.
+    /// The search was told to stop, or time is up: stops, unless there is something to finish and it does not take
+    /// long.
     #[cold]
     fn stop(&mut self) -> Result<(), Interrupt> {
         self.countdown = self.countdown.max(1);

@@ -76,7 +76,7 @@ pub(crate) struct WrittenSize<'compiler> {
 }
 
 impl WrittenSize<'_> {
-    /// Larger than anybody asks for: counting ends here.
+    /// Larger than is ever asked for: counting ends here.
     const MAX: f64 = 1e4;
 
     /// Statements one after the other, then something of this size.

@@ -161,7 +161,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         }
     }
 
-    /// The most steps in one direction; 0 where a way goes round and round, and nobody follows it with field sets.
+    /// The most steps in one direction; 0 where a way goes round and round, and is not followed with field sets.
     pub(crate) fn longest_ray(&self) -> usize {
         self.compiler.tables.steps_max.unwrap_or(0)
     }

@@ -137,7 +137,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         } else {
             self.builder.ins().jump(done, &[]);
         }
-        // A field was written twice: somebody has to put the two together.
+        // A field was written twice: the two have to be put together.
         self.builder.switch_to_block(again);
         for (index, &word) in words.iter().enumerate() {
             self.store_context(word, self.compiler.context.appended + 8 * index);

@@ -100,7 +100,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let on = self.builder.create_block();
         let stop = self.builder.create_block();
         if may_be_verdict {
-            // Somebody has to look at it closely.
+            // It has to be looked at closely.
             let outcome = self.number(state.outcome);
             let goes_on = self.is(IntCC::Equal, outcome, none);
             let unsure = self.builder.create_block();
@@ -135,7 +135,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     }
 
     /// Stops at a move that takes the piece on the wanted field, with it in the list. Where writes are not known, or
-    /// may put back what was there, somebody has to look closely.
+    /// may put back what was there, it has to be looked at closely.
     pub(crate) fn stop_at_taking(&mut self, state: State) -> Compiled<()> {
         let opponents = self.compiler.codes_of(self.mover.opponent());
         let puts_back = |writes: &Vec<Write>| writes.iter().any(|write| write.new_codes & opponents != 0);
@@ -181,7 +181,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         takes
     }
 
-    /// Returns if only some fields were looked at: nobody knows whether there would have been a result from others.
+    /// Returns if only some fields were looked at: whether others would have had a result is not known.
     pub(crate) fn give_up_if_narrow(&mut self) {
         let narrow = self.load_context(slot::NARROW);
         let (stop, on) = (self.builder.create_block(), self.builder.create_block());

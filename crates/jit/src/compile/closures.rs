@@ -62,7 +62,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             return Ok((self.captured(code), self.captured(environment)));
         }
         if (self.sites.is_some() || self.plays()) && reaches_goal(next) {
-            // Results come out in several functions: nobody sees all of them.
+            // Results come out in several functions: no function sees all of them.
             return Err(super::unsupported(CAN_COINCIDE));
         }
         let mut captured = Vec::new();

@@ -85,8 +85,8 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         self.builder.ins().select(overflows, limit, sum)
     }
 
-    /// The least and the greatest value that an expression can have, roughly; `None` if nobody knows, or if sums of
-    /// it may overflow.
+    /// The least and the greatest value that an expression can have, roughly; `None` if that is not known, or if sums
+    /// of it may overflow.
     fn bounds(&self, expression: &Expression) -> Option<(i128, i128)> {
         let info = &self.compiler.program.info;
         let (low, high) = match &expression.kind {

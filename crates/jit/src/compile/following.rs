@@ -1,4 +1,4 @@
-//! What follows a result: the goal, more statements, or what somebody else has left to be done.
+//! What follows a result: the goal, more statements, or what another place has left to be done.
 
 use std::rc::Rc;
 

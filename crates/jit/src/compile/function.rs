@@ -236,7 +236,7 @@ impl<'build, 'compiler, 'program> FunctionCompiler<'build, 'compiler, 'program> 
         let times = match &pending.work {
             Work::Entry(_) => 1.0,
             Work::Test { times, .. } => *times,
-            // Nobody knows how often a rule calls itself.
+            // How often a rule calls itself is not known.
             Work::Rule(_) | Work::Rest(_) | Work::Append(_) => f64::INFINITY,
         };
         let counts = goal.is_some_and(|goal| goal.walks() || matches!(goal, Goal::Children | Goal::Count));

@@ -59,7 +59,7 @@ impl FunctionCompiler<'_, '_, '_> {
         state.stored = state.writes.as_ref().map_or(0, Vec::len);
     }
 
-    /// Makes all writes in memory for somebody who looks now; [`FunctionCompiler::take_back`] undoes it.
+    /// Makes all writes in memory for code that looks now; [`FunctionCompiler::take_back`] undoes it.
     pub(crate) fn show(&mut self, state: &State) {
         for write in state.pending().to_vec() {
             self.put(write.field, write.new);

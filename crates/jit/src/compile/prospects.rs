@@ -88,7 +88,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         !matches!(self.goal, Some(Goal::Legal | Goal::Taking))
     }
 
-    /// Follows statements as far as they only look at fields that nobody has written.
+    /// Follows statements as far as they only look at fields that are not written.
     fn prospects(
         &self,
         nodes: &'program [Node],

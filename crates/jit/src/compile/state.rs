@@ -81,9 +81,9 @@ pub(crate) struct State {
     pub(crate) sets: Vec<Value>,
     /// All writes to fields so far; `None` when they are not known.
     pub(crate) writes: Option<Vec<Write>>,
-    /// How many of them are in memory. The others are made only when somebody needs to see them there.
+    /// How many of them are in memory. The others are made only when they are needed there.
     pub(crate) stored: usize,
-    /// Fields that were turned over besides, never in memory: nobody looks at the board behind this place.
+    /// Fields that were turned over besides, never in memory: the board is not looked at behind this place.
     pub(crate) turned: Option<Turned>,
     /// The last step, if the finger is still where it led.
     pub(crate) last_step: Option<LastStep>,

@@ -124,7 +124,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             return Ok(false);
         };
         let NodeKind::Either(choices) = &self.called(first).kind else { return Ok(false) };
-        // What goes wrong first is found out by somebody else where there are several features.
+        // What goes wrong first is found out elsewhere where there are several features.
         let several = self.compiler.program.features.len() > 1;
         let is_harmless =
             |node: &Node| self.compiler.facts.cannot_fault(node) || several && self.is_short(node);

@@ -134,7 +134,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             && state.turned.is_none()
             && state.codes & row.over == 0
             && !state.finger_may_be_nowhere
-            // Somebody leads already, and no written field can be among those that are turned over.
+            // There is a lead already, and no written field can be among those that are turned over.
             && !writes.is_empty()
             && writes.iter().all(|write| write.new_codes & row.over == 0)
     }

@@ -3,7 +3,7 @@
 //! Every move is played in the position itself, the lines behind it are counted by a call, and the move is taken
 //! back: only what it changes is written. Each ply has a context of its own, one behind the other. What cannot be
 //! settled here (faults, results that may be the same, positions that may be finished) ends with [`GIVE_UP`];
-//! whoever called counts the lines in another way.
+//! the caller counts the lines in another way.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
@@ -126,7 +126,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         if self.compiler.program.info.players == 2 { self.mover.opponent() } else { self.mover }
     }
 
-    /// What is done before a position is expanded: nothing is known of it, and somebody else is to move behind it.
+    /// What is done before a position is expanded: nothing is known of it, and the other player is to move behind it.
     pub(crate) fn prepare_walk(&mut self) {
         if self.goal == Some(Goal::Settle) {
             self.count_settled();
@@ -477,7 +477,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
 
     // ---- one result by its number
 
-    // ---- what nobody asks for
+    // ---- what is not asked for
 
     /// Whether a statement does nothing but say how the game ends, where that does not matter: puzzles go on.
     pub(crate) fn is_idle(&self, node: &'program Node) -> bool {

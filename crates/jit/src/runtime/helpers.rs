@@ -14,7 +14,7 @@ use crate::layout::{append_flags, register, slot};
 /// Memory for the positions after all moves.
 const CHILDREN_BYTES_MAX: usize = 64 * 1024 * 1024;
 
-/// Long lists grow by so many moves at most, so that somebody asks now and then whether to go on.
+/// Long lists grow by so many moves at most, so that it is asked now and then whether to go on.
 const HEADS_UNASKED: usize = 1 << 14;
 
 /// The helpers' names in a module.
@@ -112,7 +112,7 @@ extern "C" fn drop_double_child(context: *mut u64) -> i64 {
     // SAFETY: called by compiled code only.
     let (call, context) = unsafe { running(context) };
     drop_newest_child_if_double(call);
-    // Nobody has told which of the results that ended the game were doubles.
+    // It was not told which of the results that ended the game were doubles.
     context[slot::UNSURE / 8] = 1;
     call.publish(context);
     call.check_results()

@@ -27,7 +27,7 @@ pub(crate) const TOO_MANY_RESULTS: i64 = 3;
 /// A status that no compiled code uses: the positions after all moves take too much memory.
 pub(crate) const TOO_MUCH_MEMORY: i64 = 4;
 
-/// A status that no compiled code uses: nobody wants the results any more.
+/// A status that no compiled code uses: the results are not wanted any more.
 pub(crate) const STOPPED: i64 = 6;
 
 /// A status that no compiled code uses: the results change too much together.
@@ -40,7 +40,7 @@ pub(crate) const GIVE_UP: i64 = 5;
 /// statement, so that no rule stops here that the interpreter follows to its end.
 pub(crate) const FUEL: i64 = rules::limits::STEPS_MAX as i64;
 
-/// Where doubles are dropped one by one, somebody asks after so many of them whether to go on.
+/// Where doubles are dropped one by one, it is asked after so many of them whether to go on.
 const DOUBLES_UNASKED: usize = 1 << 12;
 
 /// One call of compiled code and the buffers that it fills.

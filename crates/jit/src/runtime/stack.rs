@@ -10,7 +10,7 @@ const STACK_WANTED: usize = 2 * 1024 * 1024;
 const STACK_UNCHECKED: usize = 32 * 1024;
 
 impl Code {
-    /// Whether it may use so much stack that somebody has to look after it.
+    /// Whether it may use so much stack that it has to be looked after.
     pub(crate) fn needs_stack(&self) -> bool {
         self.is_recursive() || self.stack_bytes() > STACK_UNCHECKED
     }

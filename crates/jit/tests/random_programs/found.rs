@@ -227,7 +227,7 @@ kings = step, points at opponent's man, do step while points at opponent's man, 
         // The row does not end at the finger's field.
         format!("find opponent's man, north, {all}"),
         format!("find empty field, replace by opponent's man, north, {all}"),
-        // Somebody looks at the board afterwards.
+        // The board is looked at afterwards.
         format!("find empty field, replace by man, north, {all}, test find opponent's man"),
         format!("find empty field, replace by man, north, {all}, {all}"),
         format!("find empty field, replace by man, north, {all}, step, pick up"),

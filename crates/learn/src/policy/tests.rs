@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use game::{Colour, MoveList, Position, Stage};
-use network::policy::{Exchange, Eyes, Policy, PolicyError, PolicyParameters, PolicyShape, Seen};
+use network::policy::{Exchange, Eyes, MovePolicy, PolicyError, PolicyParameters, PolicyShape, Seen};
 use network::samples::Ended;
 
 use super::gradient::{Gradient, Lesson};
@@ -163,8 +163,8 @@ fn files_are_read_as_written_and_wrong_ones_refused() {
     let eyes = Arc::new(Eyes::new(game.info(), Exchange::Different).unwrap());
     let policy = random_parameters(PolicyShape::new(&eyes, 8, 1), 1).quantised(eyes);
     let bytes = policy.write("hex", 77);
-    assert_eq!(Policy::read(&bytes, game.info(), 77), Ok(policy));
-    let refused = |bytes: &[u8]| Policy::read(bytes, game.info(), 77).unwrap_err();
+    assert_eq!(MovePolicy::read(&bytes, game.info(), 77), Ok(policy));
+    let refused = |bytes: &[u8]| MovePolicy::read(bytes, game.info(), 77).unwrap_err();
     assert_eq!(refused(b"something"), PolicyError::NoPolicy);
     for length in (8..bytes.len()).step_by(37).chain([bytes.len() - 1]) {
         assert!(matches!(refused(&bytes[..length]), PolicyError::Size { .. }), "{length}");
@@ -177,7 +177,7 @@ fn files_are_read_as_written_and_wrong_ones_refused() {
     let mut other = bytes.clone();
     other[8] = 99;
     assert_eq!(refused(&other), PolicyError::Version(99));
-    let wrong = Policy::read(&bytes, game.info(), 78).unwrap_err();
+    let wrong = MovePolicy::read(&bytes, game.info(), 78).unwrap_err();
     assert!(matches!(wrong, PolicyError::OtherRules { .. }) && wrong.to_string().contains("hex"));
 }
 

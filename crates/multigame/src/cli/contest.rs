@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::{EvaluationChoice, Generator};
+use super::RulesChoice;
 use crate::contest::pace::{Clock, Pace, seconds};
 use crate::contest::rating::Sprt;
 use crate::contest::setting::Setting;
@@ -13,14 +13,8 @@ use crate::contest::setting::Setting;
 /// `match [GAME]`
 #[derive(Args, Debug)]
 pub(crate) struct Match {
-    /// A name that `multigame games` lists, or a path to a file of rules
-    #[arg(default_value = "chess")]
-    pub(crate) game: String,
-    /// What finds the legal moves
-    #[arg(long, value_enum, default_value_t = Generator::Jit)]
-    pub(crate) generator: Generator,
     #[command(flatten)]
-    pub(crate) judged: EvaluationChoice,
+    pub(crate) rules: RulesChoice,
     /// The first player: `engine=negascout,depth=4,without=null-move+futility`, or `uci:PROGRAM ARGUMENTS`
     #[arg(long, value_name = "SETTING", value_parser = Setting::read)]
     pub(crate) first: Setting,

@@ -34,22 +34,23 @@ pub(crate) struct EngineChoice {
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Options of mcts")]
 pub(crate) struct MonteCarloChoice {
-    /// How much moves are favoured that were rarely tried
+    /// How much moves are favoured that were rarely tried [default: 0.7]
     #[arg(long, value_name = "FACTOR", value_parser = factor)]
     pub(crate) exploration: Option<f32>,
     /// After how many visits a move's own results count as much as those of the same move played later; 0 for never
+    /// [default: 300]
     #[arg(long, value_name = "VISITS", value_parser = factor)]
     pub(crate) rave: Option<f32>,
-    /// How much the evaluation of a move's position counts at first
+    /// How much the evaluation of a move's position counts at first [default: 0]
     #[arg(long, value_name = "FACTOR", value_parser = factor)]
     pub(crate) bias: Option<f32>,
-    /// After how many moves a random game is judged by the evaluation
+    /// After how many moves a random game is judged by the evaluation [default: 400]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     pub(crate) playout_moves: Option<u32>,
-    /// How many random games to play at most
+    /// How many random games to play at most [default: no limit but those of the search]
     #[arg(long, value_name = "N")]
     pub(crate) playouts: Option<u64>,
-    /// How threads search together: one tree for all, a tree for each, or all at one leaf
+    /// How threads search together: one tree for all, a tree for each, or all at one leaf [default: tree]
     #[arg(long, value_name = "WAY", value_enum)]
     pub(crate) mcts: Option<TogetherName>,
 }
@@ -204,11 +205,11 @@ impl LimitChoice {
 /// What positions are judged by.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct EvaluationChoice {
-    /// What positions are judged by: automatic, network, network:FILE, rules, derived or none
+    /// What positions are judged by: automatic, network, network:FILE, plain, rules, derived or none
     ///
-    /// automatic takes the network that was learned for the rules or comes with the program; if there is none, the
-    /// rules' own evaluation; if they have none and the game is for two, one that is derived from random games.
-    /// network:FILE takes the network of a file.
+    /// automatic takes the network that was learned for the rules or comes with the program; if there is none, as
+    /// plain: the rules' own evaluation, or, if they have none and the game is for two, one that is derived from
+    /// random games. network:FILE takes the network of a file.
     #[arg(long, value_name = "EVALUATION", default_value = "automatic", value_parser = Evaluation::read)]
     pub(crate) evaluation: Evaluation,
     /// What leads Monte Carlo search (mcts): automatic, none or a file
@@ -274,4 +275,32 @@ pub(crate) fn level(text: &str) -> Result<protocol::Level, String> {
         let words = protocol::strength::WORDS.map(|(word, _)| word).join(", ");
         format!("a level is one of {words}, or a number from 0 to 20")
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use crate::cli::Cli;
+
+    #[test]
+    fn help_tells_how_monte_carlo_search_works_usually() {
+        let usual = search::monte_carlo::MonteCarlo::default();
+        let command = Cli::command();
+        let search = command.find_subcommand("search").unwrap();
+        let help = |name: &str| {
+            let argument = search.get_arguments().find(|argument| argument.get_id() == name).unwrap();
+            argument.get_help().unwrap().to_string()
+        };
+        for (name, value) in [
+            ("exploration", usual.exploration.to_string()),
+            ("rave", usual.rave_visits.to_string()),
+            ("bias", usual.bias.to_string()),
+            ("playout_moves", usual.playout_plies_max.to_string()),
+            ("mcts", format!("{:?}", usual.together).to_lowercase()),
+        ] {
+            assert!(help(name).contains(&format!("[default: {value}]")), "{name}: {}", help(name));
+        }
+        assert_eq!(usual.playouts_max, u64::MAX);
+    }
 }

@@ -71,9 +71,9 @@ impl Suite {
     }
 }
 
-/// `uci [GAME]`
+/// The rules that are played by with other programs, and what judges positions.
 #[derive(Args, Debug)]
-pub(crate) struct Uci {
+pub(crate) struct RulesChoice {
     /// A name that `multigame games` lists, or a path to a file of rules
     #[arg(default_value = "chess")]
     pub(crate) game: String,
@@ -82,6 +82,13 @@ pub(crate) struct Uci {
     pub(crate) generator: Generator,
     #[command(flatten)]
     pub(crate) judged: EvaluationChoice,
+}
+
+/// `uci [GAME]`
+#[derive(Args, Debug)]
+pub(crate) struct Uci {
+    #[command(flatten)]
+    pub(crate) rules: RulesChoice,
     /// An opening book, as the options BookFile and OwnBook set it
     #[arg(long, value_name = "FILE")]
     pub(crate) book: Option<String>,
@@ -90,14 +97,8 @@ pub(crate) struct Uci {
 /// `xboard [GAME]`
 #[derive(Args, Debug)]
 pub(crate) struct Xboard {
-    /// A name that `multigame games` lists, or a path to a file of rules
-    #[arg(default_value = "chess")]
-    pub(crate) game: String,
-    /// What finds the legal moves
-    #[arg(long, value_enum, default_value_t = Generator::Jit)]
-    pub(crate) generator: Generator,
     #[command(flatten)]
-    pub(crate) judged: EvaluationChoice,
+    pub(crate) rules: RulesChoice,
 }
 
 /// `solve GAME`
@@ -229,7 +230,8 @@ pub(crate) struct Play {
     /// How many seconds the computer thinks about a move at most
     #[arg(long, value_name = "SECONDS", default_value_t = 1.0, value_parser = seconds)]
     pub(crate) time: f64,
-    /// Puzzles: how many random moves away from the setup to begin; without it, some if the setup is solved
+    /// Puzzles: how many random moves away from the setup to begin; without it, 40 if the setup is solved and you play
+    /// at a terminal or with --seed, otherwise none
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1_000))]
     pub(crate) scramble: Option<u32>,
     /// An opening book for the computer; `multigame book build` makes one

@@ -15,17 +15,18 @@ use crate::contest::rating::{Tally, Verdict};
 use crate::contest::{Adjudication, Contest, Fault, Openings, Played, colour_of_first};
 use crate::judgement::{PairWork, with_pair};
 use crate::progress::Progress;
-use crate::{Exit, books, interrupt, library, tuned};
+use crate::terminal::plus_minus;
+use crate::{Exit, books, interrupt, suites, tuned};
 
 /// Random plies where no opening is given.
 const RANDOM_PLIES: u32 = 4;
 
 pub(super) fn run(options: &Match, global: &Global, out: &mut dyn Write) -> Result<Exit> {
-    let game = super::uci::library_name(&options.game);
-    let choice = GameChoice { game, position: None, generator: options.generator };
+    let game = super::uci::library_name(&options.rules.game);
+    let choice = GameChoice { game, position: None, generator: options.rules.generator };
     let judged = [&options.first, &options.second].map(|setting| EvaluationChoice {
-        evaluation: setting.evaluation.unwrap_or(options.judged.evaluation),
-        policy: setting.policy.unwrap_or(options.judged.policy),
+        evaluation: setting.evaluation.unwrap_or(options.rules.judged.evaluation),
+        policy: setting.policy.unwrap_or(options.rules.judged.policy),
     });
     with_pair(&choice, judged, Hall { options, global, out })
 }
@@ -72,8 +73,10 @@ impl PairWork for Hall<'_> {
             players[1].name.push_str(" (second)");
         }
         let openings = match &options.openings {
-            Some(file) => Openings::read(game, &library::suite(file)?, options.opening_plies)
-                .with_context(|| format!("`{file}`"))?,
+            Some(file) => {
+                Openings::read(game, &suites::of_game(&options.rules.game, file)?, options.opening_plies)
+                    .with_context(|| format!("`{file}`"))?
+            }
             None => Openings::Random {
                 start: start.clone(),
                 plies: options.random_plies.unwrap_or(RANDOM_PLIES),
@@ -94,7 +97,7 @@ impl PairWork for Hall<'_> {
             margin: Duration::from_millis(options.margin),
             seed,
             book: book.as_ref(),
-            variant: super::uci::variant_name(&options.game),
+            variant: super::uci::variant_name(&options.rules.game),
         };
         self.play(games, &start, &contest)
     }
@@ -216,8 +219,8 @@ impl Hall<'_> {
         if let Some(test) = self.options.sprt {
             let (low, high) = test.bounds();
             let verdict = match test.verdict(tally) {
-                Verdict::First => format!("rather {} Elo", test.elo0),
-                Verdict::Second => format!("rather {} Elo", test.elo1),
+                Verdict::First => format!("accepted ({:+} Elo)", test.elo0),
+                Verdict::Second => format!("accepted ({:+} Elo)", test.elo1),
                 Verdict::Open => "open".to_owned(),
             };
             let ratio = test.log_likelihood_ratio(tally);
@@ -244,7 +247,7 @@ fn count(tally: &mut Tally, faults: &mut [Faults; 2], number: u64, played: &Play
     }
 }
 
-/// `+12 =5 -3, 72.5 %, 168 +- 120 Elo, 99.0 % likely to be stronger`
+/// `+12 =5 -3, 72.5 %, 168 ± 120 Elo, 99.0 % likely to be stronger`
 fn in_words(tally: Tally) -> String {
     let Tally { wins, draws, losses } = tally;
     if tally.games() == 0 {
@@ -252,8 +255,9 @@ fn in_words(tally: Tally) -> String {
     }
     let (elo, error) = tally.elo();
     format!(
-        "+{wins} ={draws} -{losses}, {:.1} %, {elo:+.1} +- {error:.1} Elo (95 %), {:.1} % likely to be stronger",
+        "+{wins} ={draws} -{losses}, {:.1} %, {elo:+.1} {} {error:.1} Elo (95 %), {:.1} % likely to be stronger",
         100.0 * tally.score(),
+        plus_minus(),
         100.0 * tally.superiority()
     )
 }

@@ -127,7 +127,7 @@ impl Databases<'_> {
         Ok(Exit::Success)
     }
 
-    /// The patterns that somebody asks for, if they fit into memory.
+    /// The patterns that are asked for, if they fit into memory.
     fn told(&self, motion: &Motion, text: &str) -> Result<Plan> {
         let plan =
             Plan::told(motion, &groups(text)?).map_err(|message| anyhow::anyhow!("--patterns: {message}"))?;

@@ -9,8 +9,6 @@ use game::motion::{Motion, State};
 use game::{Game, Position};
 use protocol::{EngineOptions, Session};
 
-use crate::library;
-
 /// A position to be solved.
 pub(super) struct Instance {
     pub(super) name: String,
@@ -19,16 +17,15 @@ pub(super) struct Instance {
     pub(super) state: State,
 }
 
-/// The positions of a suite whose places, from 0, are wanted.
+/// The positions of a suite, given its name and text, whose places, from 0, are wanted.
 pub(super) fn instances<G: Game>(
     game: &G,
     start: Position,
     motion: &Motion,
-    suite: &str,
+    (suite, text): (&str, &str),
     is_wanted: &dyn Fn(usize) -> bool,
 ) -> Result<Vec<Instance>> {
     let mut session = Session::new(game, start, EngineOptions { hash_mib: 1, ..EngineOptions::default() })?;
-    let text = library::suite(suite)?;
     let lines = text.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty());
     let wanted = lines.enumerate().filter(|(place, _)| is_wanted(*place));
     let read = |(place, line): (usize, &str)| {

@@ -13,8 +13,9 @@ use crate::cli::learn::Learn as Options;
 use crate::cli::{Evaluation, GameChoice, Generator, Global, STRONG};
 use crate::generator::{Rules, Work, with_rules};
 use crate::judgement::Appointed;
-use crate::learning::{self, Judges, Learner, Plan, Row};
+use crate::learning::{self, Generations, Judges, Learner, Plan, Row, Span};
 use crate::numbers::{counted, grouped};
+use crate::terminal::plus_minus;
 use crate::{interrupt, judgement, networks};
 
 pub(super) fn run(options: &Options, global: &Global, out: &mut dyn Write) -> Result<Exit> {
@@ -74,8 +75,10 @@ fn plan(rules: &Rules, options: &Options, global: &Global) -> Result<Plan> {
         epochs: options.epochs,
         result_share: options.result_share,
         test_games: options.test_games,
-        generations: options.generations,
-        end: options.time.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds)),
+        span: Span {
+            generations: options.generations,
+            end: options.time.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds)),
+        },
         settings: json!({
             "rules": format!("{fingerprint:016x}"),
             "seed": seed,
@@ -152,13 +155,14 @@ pub(super) fn tell(out: &mut dyn Write, row: &Row) -> Result<()> {
     let verdict = if row.accepted { "taken" } else { "not taken" };
     writeln!(
         out,
-        "generation {}: {} positions, loss {:.4}; test +{} ={} -{}, {elo:+.0} +- {error:.0} Elo: {}{verdict}{}",
+        "generation {}: {} positions, loss {:.4}; test +{} ={} -{}, {elo:+.0} {} {error:.0} Elo: {}{verdict}{}",
         row.generation,
         grouped(row.positions as u64),
         row.loss,
         row.tally.wins,
         row.tally.draws,
         row.tally.losses,
+        plus_minus(),
         STRONG.render(),
         STRONG.render_reset(),
     )?;

@@ -15,6 +15,7 @@ use crate::generator::{Rules, Work, with_rules};
 use crate::judgement::Appointed;
 use crate::learning::policy::{PolicyLearner, PolicyPlan};
 use crate::learning::policy_game::{Manner, Teacher};
+use crate::learning::{Generations, Span};
 use crate::{interrupt, judgement, networks, policies};
 
 pub(super) fn run(options: &Options, global: &Global, out: &mut dyn Write) -> Result<Exit> {
@@ -60,8 +61,10 @@ fn plan(rules: &Rules, options: &Options, global: &Global) -> Result<PolicyPlan>
         epochs: options.epochs,
         result_share: options.result_share,
         test_games: options.test_games,
-        generations: options.generations,
-        end: options.time.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds)),
+        span: Span {
+            generations: options.generations,
+            end: options.time.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds)),
+        },
         settings: json!({
             "policy": network::policy::VERSION,
             "rules": format!("{fingerprint:016x}"),

@@ -39,6 +39,7 @@ use crate::Exit;
 use crate::cli::{Cli, Command};
 
 pub(crate) use check::render;
+pub(crate) use perft::warm_up as warm_up_count;
 
 /// Does what was asked for.
 pub(crate) fn run(cli: &Cli, out: &mut dyn Write) -> Result<Exit> {

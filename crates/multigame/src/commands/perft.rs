@@ -88,7 +88,7 @@ impl Work for Count<'_> {
 
 /// Lets everything be compiled that counting needs: that is not counting. Asks twice whether to stop, so that no more
 /// than one ply is looked at.
-fn warm_up<G: Game>(game: &G, start: &Position, bulk: bool) -> Result<(), RuleFault> {
+pub(crate) fn warm_up<G: Game>(game: &G, start: &Position, bulk: bool) -> Result<(), RuleFault> {
     let position = game.pack(start);
     game.perft(&position, 1, &mut Tally::new(bulk, &|| false))?;
     let is_asked = Cell::new(false);

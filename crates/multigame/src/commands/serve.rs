@@ -39,7 +39,7 @@ pub(super) fn run(options: &Serve, out: &mut dyn Write) -> Result<Exit> {
     let ports: Vec<u16> = options.port.map_or((PORT..PORT + PORTS).collect(), |port| vec![port]);
     for (index, &port) in ports.iter().enumerate() {
         let started = |address: &str| {
-            // Nobody may be there to read it: the server runs all the same.
+            // There may be no reader: the server runs all the same.
             let _ = announce(out, address, options.open);
         };
         match web::serve(Library::default(), &config(port), started, stopped()) {

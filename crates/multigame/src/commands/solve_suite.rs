@@ -15,7 +15,7 @@ use crate::cli::{Global, STRONG, Solve};
 use crate::databases::{self, Tables};
 use crate::numbers::{grouped, per_second};
 use crate::solver::Bound;
-use crate::{Exit, interrupt};
+use crate::{Exit, interrupt, suites};
 
 /// What came of one of them.
 struct Row {
@@ -37,7 +37,8 @@ pub(super) fn run<G: Game>(
     let motion = Motion::of(game).with_context(|| {
         format!("--suite is for puzzles whose moves carry pieces, and `{name}` is none: give its positions one by one")
     })?;
-    let mut instances = instances(game, start, &motion, suite, &|_| true)?;
+    let text = suites::of_game(&options.choice.game, suite)?;
+    let mut instances = instances(game, start, &motion, (suite, &text), &|_| true)?;
     if let Some(only) = &options.only {
         let wanted: Vec<&str> = only.split(',').map(str::trim).collect();
         instances.retain(|instance| wanted.contains(&instance.name.as_str()));

@@ -16,13 +16,13 @@ use crate::cli::{FAINT, Global, STRONG, Suite};
 use crate::generator::Work;
 use crate::judgement::with_player;
 use crate::numbers::{grouped, per_second};
-use crate::{interrupt, library, lines, teamwork, tuned};
+use crate::{interrupt, lines, suites, teamwork, tuned};
 
 pub(super) fn run(options: &Suite, global: &Global, out: &mut dyn Write) -> Result<Exit> {
     if options.limits.is_infinite() {
         bail!("say when to end with each position: --time, --depth or --nodes");
     }
-    let text = library::suite(&options.file)?;
+    let text = suites::of_game(&options.game, &options.file)?;
     with_player(&options.choice(), options.judged, Run { options, global, text: &text, out })
 }
 
@@ -86,7 +86,10 @@ impl Work for Run<'_> {
         warm_up(&session)?;
         let mut total = Total::default();
         if self.options.csv {
-            writeln!(self.out, "{CSV_COLUMNS}")?;
+            let none = Statistics::default();
+            let counters = counters(&none).map(|(name, _)| name);
+            let columns: Vec<&str> = CSV_COLUMNS.into_iter().chain(counters).collect();
+            writeln!(self.out, "{}", columns.join(","))?;
         }
         for problem in &problems {
             let row = self.solve(&mut session, problem)?;
@@ -131,13 +134,13 @@ impl Run<'_> {
         let seconds = report.elapsed.as_secs_f64();
         follow(report.best.as_ref(), report.score, seconds);
         Ok(Row {
-            best: lines::names(session, report.best.as_slice()).pop(),
+            best: lines::recorded_names(session, report.best.as_slice()).pop(),
             solved: solution.is_known().then_some(found.is_some()),
             found_seconds: found,
             worth: report.best.as_ref().and_then(|best| solution.worth(best)),
             score: report.score,
             proven: report.proven,
-            line: lines::names(session, &report.principal_variation),
+            line: lines::recorded_names(session, &report.principal_variation),
             depth: report.depth.0,
             nodes: report.nodes,
             seconds,
@@ -148,27 +151,10 @@ impl Run<'_> {
 
     fn say(&mut self, problem: &Problem, row: &Row) -> Result<()> {
         let expected = &problem.expected;
-        let (value, kind) = lines::score_as_json(row.score, row.proven);
         if self.options.csv {
-            let solved = row.solved.map_or("", |solved| if solved { "1" } else { "0" });
-            let found = row.found_seconds.map_or(String::new(), |seconds| format!("{seconds:.3}"));
-            let best = row.best.as_deref().unwrap_or_default();
-            let cells = [
-                problem.id.as_str(),
-                solved,
-                best,
-                &expected.best.join(" "),
-                &expected.avoid.join(" "),
-                &value.to_string(),
-                kind,
-                &row.depth.to_string(),
-                &row.nodes.to_string(),
-                &format!("{:.3}", row.seconds),
-                &found,
-                &row.line.join(" "),
-            ];
-            writeln!(self.out, "{}", cells.map(csv_cell).join(","))?;
+            writeln!(self.out, "{}", csv_line(problem, row))?;
         } else if self.global.json {
+            let (value, kind) = lines::score_as_json(row.score, row.proven);
             let mut line = json!({
                 "id": problem.id,
                 "solved": row.solved,
@@ -278,7 +264,52 @@ fn statistics_as_json(statistics: &Statistics) -> Value {
     Value::Object(rows.collect())
 }
 
-const CSV_COLUMNS: &str = "id,solved,move,best,avoid,value,kind,depth,nodes,seconds,found_seconds,pv";
+/// What stands in a table before the counters.
+const CSV_COLUMNS: [&str; 14] = [
+    "id",
+    "solved",
+    "move",
+    "best",
+    "avoid",
+    "value",
+    "kind",
+    "score",
+    "pv",
+    "worth",
+    "depth",
+    "nodes",
+    "seconds",
+    "found_seconds",
+];
+
+/// The counters that have no column of their own.
+fn counters(statistics: &Statistics) -> impl Iterator<Item = (&'static str, u64)> {
+    statistics.rows().into_iter().filter(|(name, _)| !CSV_COLUMNS.contains(name))
+}
+
+fn csv_line(problem: &Problem, row: &Row) -> String {
+    let expected = &problem.expected;
+    let (value, kind) = lines::score_as_json(row.score, row.proven);
+    let solved = row.solved.map_or("", |solved| if solved { "1" } else { "0" });
+    let cells = [
+        problem.id.clone(),
+        solved.to_owned(),
+        row.best.clone().unwrap_or_default(),
+        expected.best.join(" "),
+        expected.avoid.join(" "),
+        value.to_string(),
+        kind.to_owned(),
+        row.score.to_string(),
+        row.line.join(" "),
+        row.worth.map_or(String::new(), |(worth, _)| worth.to_string()),
+        row.depth.to_string(),
+        row.nodes.to_string(),
+        format!("{:.3}", row.seconds),
+        row.found_seconds.map_or(String::new(), |seconds| format!("{seconds:.3}")),
+    ];
+    let counters = counters(&row.statistics).map(|(_, count)| count.to_string());
+    cells.iter().map(|cell| csv_cell(cell)).chain(counters).collect::<Vec<_>>().join(",")
+}
 
 /// A cell of a table, in quotes where it would break the line.
 fn csv_cell(text: &str) -> String {

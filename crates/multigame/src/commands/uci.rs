@@ -31,14 +31,14 @@ pub(super) fn run(options: &Uci, global: &Global, out: &mut dyn Write) -> Result
         books::read(Path::new(book))?;
         conversation.use_book(book);
     }
-    let mut game = options.game.clone();
+    let mut game = options.rules.game.clone();
     loop {
         // Other programs mean the arrangement of chess by `startpos`, whatever may be given as a position.
         let position = (game == "chess960").then(|| "setup:chess".to_owned());
-        let choice = GameChoice { game: library_name(&game), position, generator: options.generator };
+        let choice = GameChoice { game: library_name(&game), position, generator: options.rules.generator };
         let variants = Variants { names: variant_names(&game), current: game.clone() };
         let work = Serve { conversation: &mut conversation, variants: &variants };
-        match with_player(&choice, options.judged, work)? {
+        match with_player(&choice, options.rules.judged, work)? {
             Ending::Quit => return Ok(Exit::Success),
             Ending::Variant(name) => game = name,
         }

@@ -80,7 +80,7 @@ fn question(shown: usize, pages: usize) -> String {
     )
 }
 
-/// The games that somebody may have meant: those whose names begin with what was typed, or contain it, or one like it.
+/// The games that may be meant: those whose names begin with what was typed, or contain it, or one like it.
 fn meant(answer: &str, names: &[&str]) -> String {
     let wanted = answer.to_ascii_lowercase();
     let begin: Vec<&str> = names.iter().copied().filter(|name| name.starts_with(&wanted)).collect();

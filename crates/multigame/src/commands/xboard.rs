@@ -26,18 +26,18 @@ pub(super) fn run(options: &Xboard, global: &Global, out: &mut dyn Write) -> Res
     let most = memory::table_mib_max() as usize;
     let mut conversation = Conversation::new(io::BufReader::new(io::stdin()), out, engine, most);
     conversation.ask_for_patience()?;
-    let mut game = options.game.clone();
+    let mut game = options.rules.game.clone();
     loop {
         // Others mean the arrangement of chess unless they say another.
         let position = (game == "chess960").then(|| "setup:chess".to_owned());
-        let choice = GameChoice { game: game.clone(), position, generator: options.generator };
+        let choice = GameChoice { game: game.clone(), position, generator: options.rules.generator };
         let names = variant_names(&game);
         let current = names[0].clone();
         let work = Serve {
             conversation: &mut conversation,
             variants: Variants { names: &names, current: &current },
         };
-        match with_player(&choice, options.judged, work)? {
+        match with_player(&choice, options.rules.judged, work)? {
             Ending::Quit => return Ok(Exit::Success),
             Ending::Variant(name) => {
                 game =

@@ -9,7 +9,7 @@ use anyhow::Result;
 
 use crate::interrupt;
 
-/// How often to ask whether somebody wants to stop.
+/// How often to ask whether to stop.
 const INTERVAL: Duration = Duration::from_millis(50);
 
 /// Which games are played, and by how many threads.

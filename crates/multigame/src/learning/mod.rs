@@ -1,5 +1,5 @@
 //! Learning a network by playing: games with the best evaluation so far, training on their positions, and a test
-//! whether the network plays better. Start with [`Learner::run`].
+//! whether the network plays better. Start with [`Generations::run`].
 //!
 //! ```text
 //! play (games.part) ──► one scale (games-NNN.mgs) ──► train (trainer.bin) ──► test against the best ──► play …
@@ -11,6 +11,7 @@
 mod arena;
 pub(crate) mod bouts;
 mod game;
+mod generations;
 pub(crate) mod policy;
 pub(crate) mod policy_game;
 mod state;
@@ -32,9 +33,9 @@ use serde_json::{Value, json};
 use self::arena::Numbers;
 use self::bouts::{Bouts, count};
 use self::game::Manner;
+pub(crate) use self::generations::{Generations, Span};
 use self::state::{Folder, Phase, State};
 use crate::contest::rating::{Sprt, Tally, Verdict};
-use crate::interrupt;
 use crate::networks::store;
 use crate::progress::Progress;
 
@@ -44,7 +45,7 @@ const SAVE_INTERVAL: Duration = Duration::from_secs(10);
 const WINDOW: u32 = 6;
 /// How far numbers go in a step of the training.
 const RATE: f32 = 0.002;
-/// What something new must show to be taken: rather 20 Elo than none.
+/// What something new must show to be taken: 20 Elo are likelier than none.
 pub(crate) const TEST: Sprt = Sprt { elo0: 0.0, elo1: 20.0, alpha: 0.05, beta: 0.05 };
 /// Openings of tests are other ones than those of games.
 pub(crate) const TEST_SEED: u64 = 0x7e57_0000_0000;
@@ -71,8 +72,7 @@ pub(crate) struct Plan {
     pub(crate) epochs: u32,
     pub(crate) result_share: f32,
     pub(crate) test_games: u64,
-    pub(crate) generations: Option<u32>,
-    pub(crate) end: Option<Instant>,
+    pub(crate) span: Span,
     /// What must be the same to go on.
     pub(crate) settings: Value,
 }
@@ -147,6 +147,24 @@ pub(crate) struct Learner<'run, G: Game> {
     trained: (f64, usize),
 }
 
+impl<G: Game> Generations for Learner<'_, G> {
+    fn span(&self) -> Span {
+        self.plan.span
+    }
+
+    fn state(&self) -> &State {
+        &self.state
+    }
+
+    fn step(&mut self) -> Result<Option<Row>> {
+        match self.state.phase {
+            Phase::Play => self.play().map(|()| None),
+            Phase::Train => self.train().map(|()| None),
+            Phase::Test => self.test(),
+        }
+    }
+}
+
 impl<'run, G: Game> Learner<'run, G> {
     /// Begins, or goes on.
     pub(crate) fn new(
@@ -161,31 +179,6 @@ impl<'run, G: Game> Learner<'run, G> {
         }
         let state = folder.open(plan.settings.clone(), plan.restart)?;
         Ok(Learner { plan, game, judges, start, folder, state, trained: (f64::NAN, 0) })
-    }
-
-    /// Learns until it is time to stop; `heard` is told of each generation.
-    pub(crate) fn run(&mut self, heard: &mut dyn FnMut(&Row) -> Result<()>) -> Result<()> {
-        while !self.is_over() && self.plan.generations.is_none_or(|most| self.state.generation < most) {
-            match self.state.phase {
-                Phase::Play => self.play()?,
-                Phase::Train => self.train()?,
-                Phase::Test => {
-                    if let Some(row) = self.test()? {
-                        heard(&row)?;
-                    }
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// The generation that is being learned, and the one whose network is the best.
-    pub(crate) fn standing(&self) -> (u32, Option<u32>) {
-        (self.state.generation, self.state.best)
-    }
-
-    fn is_over(&self) -> bool {
-        is_over(self.plan)
     }
 
     /// What plays best.
@@ -233,7 +226,7 @@ impl<'run, G: Game> Learner<'run, G> {
                 samples.iter().for_each(|sample| sample.write(&mut unwritten));
                 state.games += 1;
             }
-            let stop = is_over(plan);
+            let stop = plan.span.is_over();
             if stop || saved.elapsed() > SAVE_INTERVAL || state.games >= plan.games {
                 file.write_all(&unwritten).and_then(|()| file.sync_data()).context(told)?;
                 state.bytes += unwritten.len() as u64;
@@ -325,7 +318,7 @@ impl<'run, G: Game> Learner<'run, G> {
             }
             let part = trainer.progress(&course, &samples);
             progress.show((1000.0 * part) as u64, 1000, || format!("generation {generation}: training"));
-            trouble.is_ok() && !is_over(plan)
+            trouble.is_ok() && !plan.span.is_over()
         });
         trouble?;
         store(&path, &trainer.write())?;
@@ -358,7 +351,7 @@ impl<'run, G: Game> Learner<'run, G> {
             if let Some((number, played)) = news {
                 count(&mut state.tally, number, played.winner);
             }
-            let stop = is_over(plan);
+            let stop = plan.span.is_over();
             if stop || saved.elapsed() > SAVE_INTERVAL {
                 folder.save(state)?;
                 saved = Instant::now();
@@ -400,10 +393,6 @@ impl<'run, G: Game> Learner<'run, G> {
 }
 
 /// Whether it is time to stop.
-fn is_over(plan: &Plan) -> bool {
-    interrupt::requested() || plan.end.is_some_and(|end| Instant::now() >= end)
-}
-
 /// A file of positions whose scores mean the same, whatever evaluation they come from.
 fn scaled(plan: &Plan, bytes: &[u8]) -> Vec<u8> {
     let mut all = Samples::new(Arc::clone(&plan.inputs));
@@ -448,7 +437,7 @@ pub(crate) fn collect<G: Game>(
             games += 1;
         }
         progress.show(games, plan.games, || "games".to_owned());
-        Ok(!is_over(plan))
+        Ok(!plan.span.is_over())
     })?;
     Ok((games, scaled(plan, &bytes)))
 }

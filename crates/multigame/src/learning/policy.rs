@@ -12,13 +12,13 @@ use ::game::{Field, Game, Position};
 use anyhow::{Context, Result, bail};
 use estimate::{Estimated, Judge, likeness};
 use learn::policy::{PolicyCourse, PolicySamples, PolicyTrainer};
-use network::policy::{Exchange, Eyes, Policy, PolicyShape};
+use network::policy::{Exchange, Eyes, MovePolicy, PolicyShape};
 use serde_json::Value;
 
 use super::arena::{self, Numbers};
 use super::policy_game::{self, Manner, Teacher};
 use super::state::{Folder, Phase, State};
-use super::{Row, SAVE_INTERVAL, TEST_SEED, bouts};
+use super::{Generations, Row, SAVE_INTERVAL, Span, TEST_SEED, bouts};
 use crate::contest::colour_of_first;
 use crate::contest::rating::{Sprt, Tally, Verdict};
 use crate::interrupt;
@@ -31,9 +31,9 @@ const WINDOW: u32 = 8;
 const RATE: f32 = 0.003;
 /// How much the expected result counts beside the moves.
 const RESULT_WEIGHT: f32 = 1.0;
-/// What a policy must show to be taken: rather 50 Elo than none. Policies grow in large steps.
+/// What a policy must show to be taken: 50 Elo are likelier than none. Policies grow in large steps.
 const TEST: Sprt = Sprt { elo0: 0.0, elo1: 50.0, alpha: 0.05, beta: 0.05 };
-/// Likeness is found out by the same games for everybody.
+/// Likeness is found out by the same games for all policies.
 const LIKENESS_SEED: u64 = 1;
 
 /// What is to be learned, and how.
@@ -53,15 +53,8 @@ pub(crate) struct PolicyPlan {
     pub(crate) epochs: u32,
     pub(crate) result_share: f32,
     pub(crate) test_games: u64,
-    pub(crate) generations: Option<u32>,
-    pub(crate) end: Option<Instant>,
+    pub(crate) span: Span,
     pub(crate) settings: Value,
-}
-
-impl PolicyPlan {
-    fn is_over(&self) -> bool {
-        interrupt::requested() || self.end.is_some_and(|end| Instant::now() >= end)
-    }
 }
 
 /// At work on one game.
@@ -76,6 +69,24 @@ pub(crate) struct PolicyLearner<'run, G: Game> {
     folder: Folder,
     state: State,
     trained: (f64, usize),
+}
+
+impl<G: Game> Generations for PolicyLearner<'_, G> {
+    fn span(&self) -> Span {
+        self.plan.span
+    }
+
+    fn state(&self) -> &State {
+        &self.state
+    }
+
+    fn step(&mut self) -> Result<Option<Row>> {
+        match self.state.phase {
+            Phase::Play => self.play().map(|()| None),
+            Phase::Train => self.train().map(|()| None),
+            Phase::Test => self.test(),
+        }
+    }
 }
 
 impl<'run, G: Game> PolicyLearner<'run, G> {
@@ -105,27 +116,6 @@ impl<'run, G: Game> PolicyLearner<'run, G> {
         Ok(PolicyLearner { plan, game, judge, start, eyes, shape, symmetries, folder, state, trained })
     }
 
-    /// Learns until it is time to stop; `heard` is told of each generation.
-    pub(crate) fn run(&mut self, heard: &mut dyn FnMut(&Row) -> Result<()>) -> Result<()> {
-        while !self.plan.is_over() && self.plan.generations.is_none_or(|most| self.state.generation < most) {
-            match self.state.phase {
-                Phase::Play => self.play()?,
-                Phase::Train => self.train()?,
-                Phase::Test => {
-                    if let Some(row) = self.test()? {
-                        heard(&row)?;
-                    }
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// The generation that is being learned, and the one whose policy is the best.
-    pub(crate) fn standing(&self) -> (u32, Option<u32>) {
-        (self.state.generation, self.state.best)
-    }
-
     fn policy_file(&self, generation: u32) -> PathBuf {
         self.folder.0.join(format!("policy-{generation:03}.mgp"))
     }
@@ -140,7 +130,7 @@ impl<'run, G: Game> PolicyLearner<'run, G> {
         let Some(generation) = generation else { return Ok(judged) };
         let path = self.policy_file(generation);
         let bytes = crate::files::read(&path)?;
-        let policy = Policy::read(&bytes, self.game.info(), self.plan.fingerprint)
+        let policy = MovePolicy::read(&bytes, self.game.info(), self.plan.fingerprint)
             .with_context(|| format!("`{}`", path.display()))?;
         Ok(judged.advised_by(Some(Arc::new(policy))))
     }
@@ -171,7 +161,7 @@ impl<'run, G: Game> PolicyLearner<'run, G> {
                 samples.iter().for_each(|sample| sample.write(&mut unwritten));
                 state.games += 1;
             }
-            let stop = plan.is_over();
+            let stop = plan.span.is_over();
             if stop || saved.elapsed() > SAVE_INTERVAL || state.games >= plan.games {
                 file.write_all(&unwritten).and_then(|()| file.sync_data()).context(told)?;
                 state.bytes += unwritten.len() as u64;
@@ -244,7 +234,7 @@ impl<'run, G: Game> PolicyLearner<'run, G> {
             }
             let part = trainer.progress(&course, &samples);
             progress.show((1000.0 * part) as u64, 1000, || format!("generation {generation}: training"));
-            trouble.is_ok() && !plan.is_over()
+            trouble.is_ok() && !plan.span.is_over()
         });
         trouble?;
         store(&path, &trainer.write())?;
@@ -287,7 +277,7 @@ impl<'run, G: Game> PolicyLearner<'run, G> {
                 if let Some((number, winner)) = news {
                     bouts::count(&mut state.tally, number, winner);
                 }
-                let stop = plan.is_over();
+                let stop = plan.span.is_over();
                 if stop || saved.elapsed() > SAVE_INTERVAL {
                     folder.save(state)?;
                     saved = Instant::now();

@@ -29,7 +29,7 @@ const PHASES: [(Phase, &str); 3] = [(Phase::Play, "play"), (Phase::Train, "train
 
 /// How far it has come.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct State {
+pub(crate) struct State {
     /// What must be the same to go on.
     pub(super) settings: Value,
     pub(super) generation: u32,

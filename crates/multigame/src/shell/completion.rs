@@ -8,7 +8,7 @@ pub(super) fn vocabulary() -> Vocabulary {
     Vocabulary {
         history: "shell-history",
         commands: COMMANDS.iter().map(|entry| entry.name).collect(),
-        with_files: &["read", "write", "execute", "opening", "collection"],
+        with_files: &["read", "load", "write", "save", "execute", "opening", "collection"],
         arguments,
     }
 }

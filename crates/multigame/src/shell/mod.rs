@@ -28,7 +28,7 @@ use search::Statistics;
 use crate::cli::shell::Shell as Options;
 use crate::cli::{ERROR, Global, STRONG};
 use crate::keyboard::{Entered, Input};
-use crate::{books, files, interrupt, tuned};
+use crate::{board, books, files, interrupt, tuned};
 use line::CommandLine;
 
 /// Files of commands may execute others, so many deep.
@@ -73,6 +73,7 @@ pub(crate) struct Shell<'game, G: Game> {
     nesting: usize,
     /// The game as it was asked for, and another collection than the user's own.
     choice: String,
+    drawing: board::Drawing<'game>,
     collection: Option<PathBuf>,
 }
 
@@ -114,6 +115,7 @@ impl<'game, G: Game> Shell<'game, G> {
             searches: 0,
             nesting: 0,
             choice: options.choice.game.clone(),
+            drawing: board::Drawing::of_game(game.info(), &options.choice.game),
             collection: options.collection.clone(),
         })
     }
@@ -229,6 +231,7 @@ impl<'game, G: Game> Shell<'game, G> {
             Some("engine") => self.set_engine(given, out)?,
             Some("evaluate") => self.evaluate(out)?,
             Some("execute") => return self.execute(given, input, out),
+            Some("flip") => self.flip(out)?,
             Some("hash") => self.set_hash(given, out)?,
             Some("help") => help(given, out)?,
             Some("hint") => self.hint(given, out)?,

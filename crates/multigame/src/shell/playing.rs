@@ -12,7 +12,7 @@ use super::setting::number;
 use super::{Computer, Shell};
 use crate::cli::{FAINT, STRONG};
 use crate::numbers::grouped;
-use crate::{board, interrupt};
+use crate::{interrupt, lines, listing};
 
 /// Lists of moves have so many in a row.
 const ROW: usize = 10;
@@ -20,7 +20,7 @@ const ROW: usize = 10;
 impl<G: Game> Shell<'_, G> {
     pub(super) fn board(&self, out: &mut dyn Write) -> Result<()> {
         let last = self.session.record().moves().last().map(Move::view);
-        write!(out, "{}", board::draw(self.session.info(), &self.session.position(), last))?;
+        write!(out, "{}", self.drawing.draw(&self.session.position(), last))?;
         self.say_standing(out)
     }
 
@@ -55,6 +55,7 @@ impl<G: Game> Shell<'_, G> {
         let (legal, position) = (self.session.record().legal(), self.session.position());
         let names = Names::new(self.session.info(), &position, legal);
         match given {
+            "" if self.interactive => write!(out, "{}", listing::shortened(names.short()))?,
             "" => {
                 for row in names.short().chunks(ROW) {
                     writeln!(out, "{}", row.join("  "))?;
@@ -93,7 +94,7 @@ impl<G: Game> Shell<'_, G> {
 
     /// Plays a move and says so.
     pub(super) fn play(&mut self, played: &Move, remark: &str, out: &mut dyn Write) -> Result<()> {
-        let (mover, name) = (self.session.position().mover(), self.name_of(played));
+        let (mover, name) = (self.session.position().mover(), self.recorded_name(played));
         let who = if self.session.info().players == 2 { format!("{mover}: ") } else { String::new() };
         self.session.play(played)?;
         let (strong, plain) = (STRONG.render(), STRONG.render_reset());
@@ -110,8 +111,14 @@ impl<G: Game> Shell<'_, G> {
         Ok(())
     }
 
+    /// The same as the history has it.
+    pub(super) fn recorded_name(&self, wanted: &Move) -> String {
+        let names = lines::recorded_names(&self.session, std::slice::from_ref(wanted));
+        names.into_iter().next().unwrap_or_else(|| self.name_of(wanted))
+    }
+
     /// The short form of a legal move.
-    pub(super) fn name_of(&self, wanted: &Move) -> String {
+    fn name_of(&self, wanted: &Move) -> String {
         let (info, legal) = (self.session.info(), self.session.record().legal());
         let index = legal.iter().position(|legal| legal.same_as(wanted.view()));
         let mut forms = notation::short_forms(info, &self.session.position(), legal);
@@ -162,10 +169,10 @@ impl<G: Game> Shell<'_, G> {
                 break;
             }
             if self.session.info().players != 2 {
-                let expectation = self.choose(out)?.expectation;
-                if !expectation.starts_with("solved") {
+                let choice = self.choose(out)?;
+                if !choice.is_found {
                     // Without a plan it would wander about for ever.
-                    bail!("{expectation}: give it more `time` or `depth`");
+                    bail!("{}: give it more `time` or `depth`", choice.expectation);
                 }
             }
             self.computer_moves(out)?;
@@ -221,6 +228,12 @@ impl<G: Game> Shell<'_, G> {
             self.board(out)?;
         }
         Ok(())
+    }
+
+    /// Looks at the board from the other side.
+    pub(super) fn flip(&mut self, out: &mut dyn Write) -> Result<()> {
+        self.drawing.flip();
+        self.board(out)
     }
 
     pub(super) fn reset(&mut self, out: &mut dyn Write) -> Result<()> {

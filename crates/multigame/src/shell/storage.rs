@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow, bail};
 use game::{Game, fen, notation};
 use protocol::dialect::{read_numbered, read_position};
-use protocol::pgn::{self, Pgn};
+use protocol::pgn::{self, Pgn, PgnError};
 
 use super::{Flow, NESTING_MAX, Shell};
 use crate::numbers::counted;
@@ -89,8 +89,8 @@ impl<G: Game> Shell<'_, G> {
         };
         let record = match pgn.replay(self.session.game()) {
             Ok(record) => record,
-            Err(error) if pgn.tags.is_empty() && !text.contains("1.") => {
-                bail!("neither a position ({trouble}) nor a game ({error})")
+            Err(PgnError::Move { number: 1, .. }) if !pgn::is_meant(text) => {
+                bail!("neither a position nor a saved game: {trouble}")
             }
             Err(error) => bail!("game {number}: {error}"),
         };

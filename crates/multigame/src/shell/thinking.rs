@@ -11,6 +11,7 @@ use search::{Depth, Limits, Statistics, TimeLimit};
 
 use super::setting::{SECONDS_USUAL, number};
 use super::{Shell, counters};
+use crate::commands::warm_up_count;
 use crate::numbers::{counted, grouped, per_second};
 use crate::opponent::{self, Choice};
 use crate::{interrupt, lines};
@@ -83,6 +84,7 @@ impl<G: Game> Shell<'_, G> {
             expectation: report.score.to_string(),
             depth: report.depth.0.max(0) as u32,
             nodes: report.nodes,
+            is_found: true,
         })
     }
 
@@ -103,14 +105,17 @@ impl<G: Game> Shell<'_, G> {
         if count > 1 {
             let lines = self.think(count, out)?.lines;
             for line in lines {
-                let names = lines::names(&self.session, &line.moves);
+                let names = lines::recorded_names(&self.session, &line.moves);
                 let best = names.first().map_or("", String::as_str);
                 writeln!(out, "{best} ({}): {}", line.score, names.join(" "))?;
             }
             return Ok(());
         }
         let choice = self.choose(out)?;
-        writeln!(out, "{} ({})", self.name_of(&choice.best), choice.expectation)?;
+        match choice.excuse() {
+            Some(excuse) => writeln!(out, "{excuse}")?,
+            None => writeln!(out, "{} ({})", self.recorded_name(&choice.best), choice.expectation)?,
+        }
         Ok(())
     }
 
@@ -126,7 +131,7 @@ impl<G: Game> Shell<'_, G> {
             None => self.think(1, out)?,
         };
         let report = &thought.report;
-        let line = lines::line_in_words(&self.session, &report.principal_variation);
+        let line = lines::joined(&lines::recorded_names(&self.session, &report.principal_variation));
         writeln!(out, "{line} ({}, depth {})", report.score, report.depth)?;
         Ok(())
     }
@@ -154,6 +159,7 @@ impl<G: Game> Shell<'_, G> {
 
     pub(super) fn perft(&self, given: &str, out: &mut dyn Write) -> Result<()> {
         let depth = number(given, 0, PERFT_MAX)?;
+        warm_up_count(self.session.game(), &self.session.position(), false)?;
         let mut tally = Tally::new(false, &interrupt::requested);
         let began = Instant::now();
         self.session.game().perft(self.session.record().position(), depth, &mut tally)?;

@@ -2,7 +2,7 @@
 
 use lang::diagnostic::did_you_mean;
 
-use crate::terminal::wrapped;
+use crate::terminal::{LINE_MAX, wrapped};
 
 /// A command as people know it.
 pub(super) struct CommandHelp {
@@ -10,9 +10,6 @@ pub(super) struct CommandHelp {
     pub(super) arguments: &'static str,
     pub(super) help: &'static str,
 }
-
-/// How wide a terminal is at least.
-const LINE_MAX: usize = 79;
 
 const fn entry(name: &'static str, arguments: &'static str, help: &'static str) -> CommandHelp {
     CommandHelp { name, arguments, help }
@@ -36,6 +33,7 @@ pub(super) const COMMANDS: &[CommandHelp] = &[
     entry("engine", "[NAME]", "which engine searches"),
     entry("evaluate", "", "what the rules say the position is worth, without searching"),
     entry("execute", "FILE", "do what a file of commands says"),
+    entry("flip", "", "look at the board from the other side"),
     entry("hash", "[MB]", "memory for what the search remembers"),
     entry("help", "[COMMAND]", "this; or all about one command"),
     entry("hint", "[N]", "the move that the computer would play, or the N best ones"),
@@ -84,6 +82,9 @@ pub(super) fn find(word: &str) -> Option<&'static str> {
         "exit" | "q" => "quit",
         "?" => "help",
         "moves" => "legal",
+        "save" => "write",
+        "load" => "read",
+        "new" => "reset",
         word => word,
     };
     if let Some(exact) = COMMANDS.iter().find(|entry| entry.name == word) {
@@ -111,7 +112,8 @@ pub(super) fn page() -> String {
     let rows = COMMANDS.iter().map(row);
     format!(
         "{}  `< FILE` gives a command its arguments; `> FILE`, `>> FILE` take its output.\n  \
-         A move alone is played: e2e4, Nf3, e1 -> c1; a1 -> d1. `#` begins a remark.\n",
+         A move alone is played: e2e4, Nf3, e1 -> c1; a1 -> d1. `#` begins a remark.\n  \
+         `new`, `load` and `save` are other words for `reset`, `read` and `write`.\n",
         rows.collect::<String>()
     )
 }
@@ -134,6 +136,7 @@ mod tests {
             (Some("configuration"), Some("evaluate"), Some("history"))
         );
         assert_eq!((find("e4"), find("h"), find("nonsense"), find("")), (None, None, None, None));
+        assert_eq!((find("save"), find("LOAD"), find("new")), (Some("write"), Some("read"), Some("reset")));
         assert!(suggestion("mvoe").contains("move"));
     }
 }

@@ -173,44 +173,6 @@ fn programs_of_the_thesis_run_unchanged() {
     assert!(succeed(&arguments).contains("946"));
 }
 
-// ---- play
-
-#[test]
-fn a_game_is_played_through_a_pipe() {
-    let input = b"help\nlegal\nposition\ne2e4\nundo\nd2 -> d4\nhint\nnonsense\nquit\n";
-    let output = run_with(&["play", "chess", "--side", "both", "--depth", "1", "--seed", "1"], input);
-    let text = stdout(&output);
-    assert_eq!(output.status.code(), Some(0));
-    assert!(text.contains("a2a3") && text.contains("take back"), "{text}");
-    assert!(text.contains("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"), "{text}");
-    assert!(text.contains("black to move"), "{text}");
-    assert!(text.contains("no legal move"), "{text}");
-    assert!(!text.contains('\u{1b}'), "no colours in a pipe");
-}
-
-#[test]
-fn the_computer_wins_when_it_can() {
-    // Three own marks lie ready; a person who does not care loses at once.
-    let position = ".......\n.......\nX......\nX......\nX......\nOOO....\nwhite to move";
-    let arguments = ["play", "connect4", "--side", "white", "--depth", "4", "--json", "--position", position];
-    let output = run_with(&arguments, b"g1\n");
-    let rows = json_lines(&stdout(&output));
-    assert_eq!(rows.last().unwrap()["result"], "Black wins.", "{rows:?}");
-}
-
-#[test]
-fn the_computer_plays_a_whole_game_with_itself() {
-    let arguments = ["play", "tictactoe", "--side", "none", "--depth", "9", "--time", "20", "--seed", "5"];
-    assert!(succeed(&arguments).contains("The game is drawn."));
-}
-
-#[test]
-fn the_computer_solves_a_small_puzzle() {
-    let position = "1 2 3 7 4 5 6 0 8 9 10 11 12 13 14 15";
-    let arguments = ["play", "puzzle15", "--side", "none", "--time", "20", "--position", position];
-    assert!(succeed(&arguments).contains("Solved in 4 moves."));
-}
-
 // ---- bad input
 
 #[test]
@@ -316,7 +278,7 @@ fn rules_that_do_not_end_are_stopped() {
 }
 
 #[test]
-fn nobody_who_listens_is_no_failure() {
+fn a_reader_that_goes_away_is_no_failure() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_multigame"))
         .env("XDG_DATA_HOME", env!("CARGO_TARGET_TMPDIR"))
         .args(["explore", "puzzle15", "--depth", "14"])
@@ -328,29 +290,6 @@ fn nobody_who_listens_is_no_failure() {
     let output = child.wait_with_output().unwrap();
     assert!(!stderr(&output).contains("panicked"));
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-}
-
-#[test]
-fn a_game_that_is_played_can_be_read() {
-    let output =
-        run_with(&["play", "breakthrough", "--side", "both"], b"d2e3\nundo\ne2e3\nd7e6\npgn\nquit\n");
-    let text = stdout(&output);
-    let begins = text.find("[Variant").unwrap_or_else(|| panic!("{text}"));
-    assert!(text[begins..].contains("1. e2e3 d7e6 *"), "{text}");
-    let (folder, game) = file("game.pgn", &text.as_bytes()[begins..]);
-    let book = folder.path().join("game.book").to_str().unwrap().to_owned();
-    let told = succeed(&[
-        "book",
-        "build",
-        "breakthrough",
-        "--evaluation",
-        "none",
-        "--pgn",
-        &game,
-        "--output",
-        &book,
-    ]);
-    assert!(told.contains("from 1 game"), "{told}");
 }
 
 #[cfg(unix)]

@@ -14,6 +14,7 @@ mod lab;
 mod lab_refusals;
 mod learn;
 mod matches;
+mod play;
 mod playthroughs;
 mod policy;
 mod positions;

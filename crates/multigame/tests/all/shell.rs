@@ -129,12 +129,12 @@ fn searches_tell_what_they_found_and_counted() {
     let lines =
         "depth 3\nhint\npv\nstatistics\nstatistics table nodes\nstatistics reset\nstatistics\nhint 2\n";
     let heard = hear(&["chess", "--position", mate], lines);
-    assert!(heard.contains("a1a8 (win in 1)\n"), "{heard}");
+    assert!(heard.contains("Ra8# (win in 1)\n"), "{heard}");
     assert!(heard.contains("1 search\nsearch\n  nodes"), "{heard}");
     assert!(heard.contains("table\n") && heard.contains("table probes"), "{heard}");
     assert!(heard.contains("0 searches\n"), "{heard}");
     let best: Vec<&str> = heard.lines().rev().take(2).collect();
-    assert!(best[1].starts_with("a1a8 (win in 1): a1a8"), "{best:?}");
+    assert!(best[1].starts_with("Ra8# (win in 1): Ra8#"), "{best:?}");
     let heard =
         hear(&["native:chess"], "depth 3\nverbose on\nengine mtdf\nconfiguration futility off\nhint\n");
     assert!(heard.contains("depth   1") && heard.contains("depth   3"), "{heard}");
@@ -202,6 +202,22 @@ fn puzzles_are_solved() {
     let (heard, said) = talk(&["puzzle15", "--seed", "1", "--depth", "9"], lines);
     assert!(heard.contains("solved"), "{heard}");
     assert!(said.contains("a game for one player"), "{said}");
+}
+
+#[test]
+fn a_hint_without_a_move_says_why() {
+    assert_eq!(hear(&["puzzle8"], "hint\n"), "This is solved already.\n");
+}
+
+#[test]
+fn words_of_other_commands_are_understood() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = folder.path().join("game.pgn").to_str().unwrap().to_owned();
+    let lines = format!("E4\ne4\nSAVE {game}\nnew\nhistory\nload {game}\nhistory\nFLIP\n");
+    let (heard, said) = talk(&["chess"], &lines);
+    assert!(said.contains("`E4` is neither"), "{said}");
+    assert!(heard.starts_with("white: e4\na game of 1 move\n1. e4\n"), "{heard}");
+    assert!(heard.contains("\n1  R  N  B  K  Q"), "black sees the board: {heard}");
 }
 
 #[test]

@@ -62,6 +62,8 @@ fn endgames_with_points_are_judged_by_their_points() {
 #[test]
 fn wrong_files_are_refused() {
     assert!(refuse(&["suite", "chess", "wacc", "--depth", "1"]).contains("wac"));
+    let said = refuse(&["suite", "chess", "nonsense", "--depth", "1"]);
+    assert!(said.contains("sts") && !said.contains("self-play") && !said.contains("korf"), "{said}");
     assert!(refuse(&["suite", "chess", "wac"]).contains("--time"));
     assert!(refuse(&["suite", "chess", "no/such/file.epd", "--depth", "1"]).contains("no/such/file.epd"));
     assert!(refuse(&["suite", "puzzle15", "wac", "--depth", "1"]).contains("line"));
@@ -84,13 +86,28 @@ fn only_the_first_positions_are_taken() {
     assert!(succeed(&["suite", "chess", "wac", "--depth", "1", "--first", "3"]).contains("3 positions"));
 }
 
+/// A cell of a table, by the name of its column.
+fn row_of<'table>(lines: &[&'table str], row: usize, column: &str) -> &'table str {
+    let place = lines[0].split(',').position(|name| name == column).unwrap();
+    lines[row].split(',').nth(place).unwrap()
+}
+
 #[test]
 fn tables_and_objects_have_values_and_lines() {
     let suite = ["suite", "chess", "wac", "--depth", "2", "--first", "2"];
     let table = succeed(&[&suite[..], &["--csv"]].concat());
     let lines: Vec<&str> = table.lines().collect();
     assert!(lines[0].starts_with("id,solved,move,") && lines.len() == 3, "{table}");
+    for column in ["value", "pv", "depth", "nodes", "seconds", "generations", "table_probes"] {
+        assert!(lines[0].split(',').any(|name| name == column), "{column}: {}", lines[0]);
+    }
+    let names: Vec<&str> = lines[0].split(',').collect();
+    assert!(names.iter().all(|name| names.iter().filter(|other| *other == name).count() == 1), "{names:?}");
+    // Moves are written as solutions are: with the letter of the piece.
+    assert!(row_of(&lines, 1, "move").starts_with(char::is_uppercase), "{table}");
+    assert!(row_of(&lines, 1, "generations").parse::<u64>().unwrap() > 0, "{table}");
     assert_eq!(lines[1].split(',').count(), lines[0].split(',').count(), "{table}");
     let row = &rows(&suite)[0];
+    assert!(row["move"].as_str().unwrap().starts_with(char::is_uppercase), "{row}");
     assert!(row["value"].is_number() && row["pv"].is_array() && row["statistics"].is_object(), "{row}");
 }

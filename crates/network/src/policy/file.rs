@@ -16,7 +16,7 @@ use std::sync::Arc;
 use game::GameInfo;
 
 use super::numbers::IS_LARGE;
-use super::{Exchange, Eyes, Policy, PolicyShape};
+use super::{Exchange, Eyes, MovePolicy, PolicyShape};
 use crate::checksum::checksum;
 use crate::reader::Reader;
 
@@ -91,7 +91,7 @@ fn numbers_bytes(shape: PolicyShape) -> usize {
     shape.parts().iter().zip(IS_LARGE).map(|(count, is_large)| count * if is_large { 4 } else { 2 }).sum()
 }
 
-impl Policy {
+impl MovePolicy {
     /// The bytes of a file with this policy, for rules with this name and fingerprint.
     #[must_use]
     pub fn write(&self, name: &str, fingerprint: u64) -> Vec<u8> {
@@ -123,7 +123,7 @@ impl Policy {
     ///
     /// # Errors
     /// When the file is not whole, or belongs to something else.
-    pub fn read(bytes: &[u8], info: &GameInfo, rules: u64) -> Result<Policy, PolicyError> {
+    pub fn read(bytes: &[u8], info: &GameInfo, rules: u64) -> Result<MovePolicy, PolicyError> {
         let mut reader = Reader(bytes.strip_prefix(MAGIC).ok_or(PolicyError::NoPolicy)?);
         let short = |expected: usize| PolicyError::Size { expected, found: bytes.len() };
         let version = reader.u32().ok_or_else(|| short(MAGIC.len() + size_of::<u32>()))?;
@@ -168,6 +168,6 @@ impl Policy {
         for (place, numbers) in numbers.iter_mut().enumerate() {
             *numbers = part(place).ok_or_else(|| short(expected))?;
         }
-        Ok(Policy::new(header.shape, Arc::new(eyes), numbers))
+        Ok(MovePolicy::new(header.shape, Arc::new(eyes), numbers))
     }
 }

@@ -11,7 +11,7 @@
 //!
 //! A move is what it changes, so its worth is the sum over its changes of what comes to stand on which field; a
 //! softmax over the legal moves makes shares of that. Weights are the same all over the board, so that what was
-//! learned in one place holds in others. Start with [`Eyes`], then [`Policy`].
+//! learned in one place holds in others. Start with [`Eyes`], then [`MovePolicy`].
 
 mod exponent;
 mod eyes;
@@ -25,7 +25,7 @@ pub use eyes::{Exchange, Eyes, Seen};
 pub use file::{PolicyError, VERSION};
 pub use numbers::PolicyParameters;
 pub use shape::PolicyShape;
-pub use thought::Policy;
+pub use thought::MovePolicy;
 
 /// Fields around a field that the first layer sees, itself included: five by five.
 pub const AROUND: usize = 25;

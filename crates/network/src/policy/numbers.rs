@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Eyes, Policy, PolicyShape};
+use super::{Eyes, MovePolicy, PolicyShape};
 
 /// The worth of 1 in sums of the first layer.
 pub(super) const FIRST: f32 = 512.0;
@@ -56,7 +56,7 @@ impl PolicyParameters {
 
     /// The policy of whole numbers that comes nearest.
     #[must_use]
-    pub fn quantised(&self, eyes: Arc<Eyes>) -> Policy {
+    pub fn quantised(&self, eyes: Arc<Eyes>) -> MovePolicy {
         let parts = self.parts();
         let numbers = std::array::from_fn(|part| {
             let scale = match part {
@@ -67,6 +67,6 @@ impl PolicyParameters {
             let most = PolicyParameters::limit(part);
             parts[part].iter().map(|value| (value.clamp(-most, most) * scale).round() as i32).collect()
         });
-        Policy::new(self.shape, eyes, numbers)
+        MovePolicy::new(self.shape, eyes, numbers)
     }
 }

@@ -18,7 +18,7 @@ thread_local! {
 
 /// A policy for one game.
 #[derive(Clone, Debug)]
-pub struct Policy {
+pub struct MovePolicy {
     pub(super) shape: PolicyShape,
     pub(super) eyes: Arc<Eyes>,
     /// As files have them.
@@ -26,13 +26,13 @@ pub struct Policy {
     ready: Ready,
 }
 
-impl PartialEq for Policy {
-    fn eq(&self, other: &Policy) -> bool {
+impl PartialEq for MovePolicy {
+    fn eq(&self, other: &MovePolicy) -> bool {
         self.shape == other.shape && self.eyes == other.eyes && self.numbers == other.numbers
     }
 }
 
-impl Eq for Policy {}
+impl Eq for MovePolicy {}
 
 /// The numbers in the order in which they are needed.
 #[derive(Clone, Debug)]
@@ -67,7 +67,7 @@ struct Desk {
     targets: Vec<i32>,
 }
 
-/// What a target is worth that nobody has asked for yet.
+/// What a target is worth that was not asked for yet.
 const UNKNOWN: i32 = i32::MIN;
 
 fn small(values: &[i32]) -> Vec<i16> {
@@ -107,14 +107,14 @@ impl Ready {
     }
 }
 
-impl Policy {
+impl MovePolicy {
     pub(super) fn new(
         shape: PolicyShape,
         eyes: Arc<Eyes>,
         numbers: [Vec<i32>; PolicyShape::PARTS],
-    ) -> Policy {
+    ) -> MovePolicy {
         let ready = Ready::new(shape, &eyes, &numbers);
-        Policy { shape, eyes, numbers, ready }
+        MovePolicy { shape, eyes, numbers, ready }
     }
 
     /// The sizes of its layers.

@@ -4,8 +4,8 @@
 //! evaluation (progressive bias). Outcomes that are certain are backed up as such (the solver of Winands and
 //! others): a proven win is played, a proven loss is left.
 //!
-//! Where somebody has learned the game ([`Game::advise`]), the tree grows where that one looks (PUCT), and leaves are
-//! worth what that one expects: no games are played out. A node has at first only the moves that look best, and gets
+//! Where a policy has learned the game ([`Game::advise`]), the tree grows where it looks (PUCT), and leaves are
+//! worth what it expects: no games are played out. A node has at first only the moves that look best, and gets
 //! the others when all of those are known not to win, so that what is proven stays right.
 
 mod advice;
@@ -30,7 +30,7 @@ pub enum Together {
     /// All grow one tree.
     #[default]
     Tree,
-    /// Everybody grows a tree of its own, and the results of the moves of the root are added up.
+    /// Each grows a tree of its own, and the results of the moves of the root are added up.
     Root,
     /// One grows a tree, and all play out the same leaf.
     Leaf,
@@ -56,9 +56,9 @@ pub struct MonteCarlo {
     pub playouts_max: u64,
     /// How several players search together.
     pub together: Together,
-    /// Whether to ask who has learned the game.
+    /// Whether to ask a policy that has learned the game.
     pub policy: bool,
-    /// How much moves are favoured that look good and were rarely tried, if somebody has.
+    /// How much moves are favoured that look good and were rarely tried, if there is a policy.
     pub trust: f32,
     /// How much less than its brothers a move is expected to be worth that was not tried.
     pub pessimism: f32,
@@ -90,7 +90,7 @@ const PLAYOUTS_PER_PLY: u64 = 1000;
 /// The soft limit of time is looked at after so many playouts.
 pub const PLAYOUTS_BETWEEN_LOOKS: u64 = 16;
 /// Progress is reported after so many playouts, then after twice as many, and so on.
-pub const FIRST_REPORT: u64 = 1024;
+pub const FIRST_REPORT: u64 = 64;
 
 /// Plays games out from the root until a limit is reached or the outcome is proven.
 pub(crate) fn play_out<G: Game>(

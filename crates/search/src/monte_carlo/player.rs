@@ -34,7 +34,7 @@ pub struct Player<'search, G: Rules> {
     pub watch: Watch<'search>,
     statistics: Statistics,
     moves: MoveList,
-    /// How likely each of the moves is the best, if somebody says so.
+    /// How likely each of the moves is the best, if a policy says so.
     shares: Vec<f32>,
     guided: bool,
     /// Who moves at the root.
@@ -140,7 +140,7 @@ impl<'search, G: Rules> Player<'search, G> {
         Ok((line, game?))
     }
 
-    /// Plays on at random behind some moves from the root, which somebody else has chosen.
+    /// Plays on at random behind some moves from the root, which another player has chosen.
     ///
     /// # Errors
     /// When a limit is reached or the rules go wrong.

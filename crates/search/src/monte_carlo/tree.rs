@@ -92,7 +92,7 @@ pub struct Tree {
     settings: MonteCarlo,
     nodes: Vec<Node>,
     pub(super) proven_nodes: u64,
-    /// Whether somebody who has learned the game says where to look.
+    /// Whether a policy says where to look.
     pub(super) guided: bool,
 }
 

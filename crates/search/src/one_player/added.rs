@@ -1,6 +1,6 @@
 //! The bound that rules state, kept up to date from move to move. Their evaluation adds up parts
 //! ([`game::Summands`]), and each part asks about some fields and some pieces. A move that changes nothing of that
-//! leaves its value alone; otherwise what it asks about is a number (the *key* of the part), and whoever has seen
+//! leaves its value alone; otherwise what it asks about is a number (the *key* of the part), and a search that has seen
 //! that number before knows the value. Only what has never been seen is worked out from the rules.
 
 use std::sync::atomic::{AtomicU16, AtomicU64, Ordering};
@@ -201,7 +201,7 @@ impl Bounds for Added {
             let key = &mut kept.keys[usize::from(part) % PARTS_MAX];
             *key = key.wrapping_add(share);
         }
-        // Whoever is in both lists is looked up twice, and does not change the second time.
+        // A part that is in both lists is looked up twice, and does not change the second time.
         for &(part, _) in left.iter().chain(come) {
             let part = usize::from(part) % PARTS_MAX;
             let value = self.value_of(part, kept.keys[part], &at[..self.pieces]);

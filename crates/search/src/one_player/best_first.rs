@@ -97,7 +97,7 @@ impl<G: Game> BestFirstSearch<'_, G> {
         self.visited.memory() + self.nodes.capacity() * size_of::<Node>() + 4 * self.nodes.len()
     }
 
-    /// Notes a way to a position: its record, and the position itself if somebody has to look at it.
+    /// Notes a way to a position: its record, and the position itself if it has to be looked at.
     fn reach(
         &mut self,
         record: &[u8],

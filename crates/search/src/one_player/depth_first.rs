@@ -2,7 +2,7 @@
 //! puzzles where no position comes again (each move takes a piece or fills a field), and for those that do not fit
 //! into memory.
 //!
-//! Where all solutions are equally long the order of moves is all that matters, and nobody knows which one is good:
+//! Where all solutions are equally long the order of moves is all that matters, and which one is good is not known:
 //! the rules' own order, and moves first that leave the fewest moves, take turns with more and more nodes.
 
 use game::{Game, Move, MoveList, Outcome, RuleFault, Signature, Stage};
@@ -31,7 +31,7 @@ enum Order {
 struct Known {
     /// With so many moves left there is no solution.
     left: u16,
-    /// If there is one behind this position it takes so many moves at least; [`NOTHING`] as long as nobody knows.
+    /// If there is one behind this position it takes so many moves at least; [`NOTHING`] as long as that is not known.
     least: u16,
 }
 
@@ -39,7 +39,7 @@ struct Known {
 /// nothing is out of reach behind it.
 const NOTHING: u16 = u16::MAX;
 
-/// What is remembered of positions, in sets of two; the one that says less makes room. Memory that nobody writes to
+/// What is remembered of positions, in sets of two; the one that says less makes room. Memory that is never written to
 /// is not taken.
 struct Memory {
     signatures: Vec<u64>,
@@ -151,7 +151,7 @@ pub fn solve<G: Game>(
             Err(Halt::Limit) => break Verdict::Unknown,
             Err(Halt::Fault(fault)) => return Err(fault),
             Err(Halt::Enough) => {
-                // Nobody has looked at all that is behind these.
+                // Not all that is behind these has been looked at.
                 let open = std::mem::take(&mut search.line);
                 open.into_iter().for_each(|signature| search.memory.forget(signature));
                 if search.order == Order::FewestAnswers {
@@ -202,7 +202,7 @@ impl<G: Game> DeepeningSearch<'_, G> {
             return Ok(true);
         }
         let here = self.game.signature(position);
-        // Whoever comes here again further down has fewer moves left: what he could find is found from here.
+        // A search that comes here again further down has fewer moves left: what it could find is found from here.
         let left = (bound - made) as u16;
         self.memory.note(here, Known { left, least: NOTHING });
         self.line.push(here);

@@ -1,7 +1,7 @@
 //! Puzzles: shortest solutions, and proofs that there are none shorter.
 //!
 //! A puzzle whose moves carry pieces ([`game::Motion`]) is solved by iterative deepening over its states, cut by
-//! lower bounds that whoever asks brings along: [`sliding`] where a move carries one piece, [`turning`] where it
+//! lower bounds that the caller brings along: [`sliding`] where a move carries one piece, [`turning`] where it
 //! carries several. Any other puzzle is solved with what every game offers: [`bidirectional`] search where the end is
 //! known, [`best_first`] as long as memory lasts, [`depth_first`] where no position comes again or there are too
 //! many.

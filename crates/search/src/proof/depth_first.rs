@@ -60,7 +60,7 @@ pub(crate) fn examine<G: Game>(
     Ok(Answer { verdict: verdict(game, root, claim, result), line: search.line(root)? })
 }
 
-/// Examines a claim together with others who have the same memory. Whoever comes to an answer ends it for all.
+/// Examines a claim together with others who have the same memory. The first to come to an answer ends it for all.
 pub(crate) fn examine_together<G: Game>(
     game: &G,
     root: &Root<G>,

@@ -90,8 +90,8 @@ pub fn examine<G: Game>(
     }
 }
 
-/// Examines a claim by depth-first proof-number search, together with others who have the same memory. Whoever comes
-/// to an answer ends it for all, and all get it.
+/// Examines a claim by depth-first proof-number search, together with others who have the same memory. The first to
+/// come to an answer ends it for all, and all get it.
 ///
 /// # Errors
 /// When the rules go wrong. A search that is stopped has the verdict [`Verdict::Unknown`].
@@ -130,7 +130,7 @@ pub(crate) fn solve<G: Game, T: Table>(
 pub type Examine<'search> =
     dyn FnMut(Claim, &mut Watch<'_>, &mut Statistics) -> Result<Answer, Interrupt> + 'search;
 
-/// The same by somebody else's way to examine a claim.
+/// The same by another way to examine a claim.
 ///
 /// # Errors
 /// When the rules go wrong.

@@ -39,12 +39,12 @@ impl SharedMemory {
         }
     }
 
-    /// Nobody need go on.
+    /// The search is over.
     pub fn end(&self) {
         self.is_over.store(true, Ordering::Relaxed);
     }
 
-    /// Somebody knows the numbers of the root; they count if they decide something.
+    /// A searcher knows the numbers of the root; they count if they decide something.
     pub(super) fn settle(&self, numbers: Numbers) {
         if numbers.is_decided() {
             locked(&self.answer).get_or_insert(numbers);

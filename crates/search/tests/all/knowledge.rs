@@ -62,7 +62,7 @@ fn the_rules_say_what_pieces_are_worth_where_a_network_judges() {
     assert!(gains > 5);
 }
 
-/// In lines of action nobody is glad of a capture: what moves change is the measure of what is much.
+/// In lines of action a capture helps neither player: what moves change is the measure of what is much.
 #[test]
 fn the_unit_is_not_less_than_what_moves_change() {
     let game = compiled::<512>("loa");

@@ -116,7 +116,7 @@ fn nothing_is_searched_beyond_the_end() {
     }
 }
 
-/// Whoever waits for a position with very many moves is not left waiting.
+/// A position with very many moves does not keep the caller waiting.
 #[test]
 fn generation_and_learning_can_be_stopped() {
     let game = support::fixture::<512>("connect6");
@@ -164,7 +164,7 @@ fn run_timed<G: Game>(
     search::search(game, &root, &Settings::new(engine), limits, resources, &mut |_| {}).unwrap()
 }
 
-/// A clock that moves on by a millisecond whenever somebody looks: how busy the machine is does not matter.
+/// A clock that moves on by a millisecond whenever it is looked at: how busy the machine is does not matter.
 fn ticking() -> impl Clock {
     let looks = AtomicU64::new(0);
     // Any order will do: every look is later than those before it on the same thread.

@@ -9,11 +9,11 @@ use crate::support::{Bench, compiled, random_positions, start};
 use estimate::{Estimated, Judge, likeness};
 use game::Game;
 use learn::policy::PolicyTrainer;
-use network::policy::{Exchange, Eyes, Policy, PolicyShape};
+use network::policy::{Exchange, Eyes, MovePolicy, PolicyShape};
 use search::{Engine, Limits, Score, Settings};
 
 /// A policy that knows nothing and has opinions on everything.
-fn opinionated<G: Game>(game: &G, seed: u64) -> Arc<Policy> {
+fn opinionated<G: Game>(game: &G, seed: u64) -> Arc<MovePolicy> {
     let alike = likeness::find(game, &start(game), 1).unwrap();
     let exchange = alike.exchange.map_or(Exchange::Different, Exchange::Turned);
     let eyes = Arc::new(Eyes::new(game.info(), exchange).unwrap());

@@ -300,7 +300,7 @@ fn samples(
             if index >= numbers.len() || interrupt::requested() {
                 return slopes;
             }
-            // Somebody else is drawing it: once is enough.
+            // Another thread is drawing it: once is enough.
             if let Ok(mut progress) = progress.try_lock() {
                 let message = || format!("number {} of {}", index + 1, numbers.len());
                 progress.show(index as u64, numbers.len() as u64, message);

@@ -18,6 +18,7 @@ use crate::generator::{self, Work, with_program};
 use crate::learning::bouts::{self, Bouts, Manner, Numbers};
 use crate::learning::{TEST, TEST_SEED};
 use crate::progress::Progress;
+use crate::terminal::plus_minus;
 use crate::{Exit, interrupt};
 
 /// How much the result of a game counts beside what the search said.
@@ -86,9 +87,10 @@ fn tell(
     let (begin, end) = (STRONG.render(), STRONG.render_reset());
     writeln!(
         anstream::stderr(),
-        "round {}: {}; test +{wins} ={draws} -{losses}, {elo:+.0} +- {error:.0} Elo: {begin}{verdict}{end}",
+        "round {}: {}; test +{wins} ={draws} -{losses}, {elo:+.0} {} {error:.0} Elo: {begin}{verdict}{end}",
         round + 1,
         fitted.in_words(),
+        plus_minus(),
     )?;
     Ok(())
 }

@@ -9,9 +9,9 @@ use search::one_player::PieceByPiece;
 
 use super::super::instances::{Instance, instances};
 use super::Experiment;
-use crate::Exit;
 use crate::databases::{self, Tables};
 use crate::generator::Work;
+use crate::{Exit, library};
 
 /// Random moves from the solved position, where no suite says what to solve.
 const SCRAMBLE: usize = 1000;

@@ -8,7 +8,7 @@ use anyhow::Result;
 use game::record::Standing;
 use game::{Colour, Game, MoveList, Outcome, Stage, fen};
 use protocol::EngineOptions;
-use protocol::pgn::{self, Pgn};
+use protocol::pgn::{self, Pgn, PgnError};
 use rustc_hash::FxHashSet;
 use serde_json::json;
 
@@ -82,7 +82,7 @@ impl<G: Game> Sitting<'_, '_, G> {
             .and_then(|mut new| new.write_all(self.so_far().as_bytes()));
         match written {
             Ok(()) => self.say(&format!("The game is in `{file}`.")),
-            // Somebody's file is not overwritten without a word.
+            // A file of the user's is not overwritten without a word.
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
                 self.say(&format!("`{file}` is there already: choose another name."))
             }
@@ -98,8 +98,14 @@ impl<G: Game> Sitting<'_, '_, G> {
         };
         let games = pgn::read(&text);
         let Some(found) = games.first() else { return self.say(&format!("`{file}` has no game.")) };
+        let is_no_game = || {
+            format!(
+                "`{file}` is no saved game: one has tags such as `[Event \"…\"]`, or moves such as `1. e4`."
+            )
+        };
         let (start, moves) = match found.replay(self.engine.game()) {
             Ok(record) => (record.start().clone(), record.moves().to_vec()),
+            Err(PgnError::Move { number: 1, .. }) if !pgn::is_meant(&text) => return self.say(&is_no_game()),
             Err(error) => return self.say(&format!("`{file}`: {error}")),
         };
         self.engine.begin(start)?;
@@ -111,11 +117,11 @@ impl<G: Game> Sitting<'_, '_, G> {
     }
 
     /// Begins a puzzle some random moves away from its setup: as many as were asked for, or enough if it is solved.
-    pub(super) fn scramble_at_first(&mut self, count: Option<u32>) -> Result<()> {
+    pub(super) fn scramble_at_first(&mut self) -> Result<()> {
         let is_puzzle = self.record().game().info().players == 1;
         let is_solved = matches!(self.record().standing(), Standing::Finished(Outcome::Win, _))
             || search::one_player::is_solved(self.engine.game(), self.record().position())?;
-        match count {
+        match self.scrambled {
             Some(_) if !is_puzzle => anyhow::bail!("--scramble is for puzzles"),
             Some(count) => self.scramble(count),
             // A script that sends lines knows where the game begins, unless a seed says that it may vary.
@@ -166,12 +172,26 @@ impl<G: Game> Sitting<'_, '_, G> {
         Ok(())
     }
 
-    /// Back to the last position in which the person was to move.
-    pub(super) fn undo(&mut self) -> Result<()> {
-        if !self.engine.take_back()? {
+    /// A new game from where the first one began; a puzzle is scrambled anew.
+    pub(super) fn begin_again(&mut self) -> Result<()> {
+        self.engine.begin(self.start.clone())?;
+        self.names.clear();
+        self.scramble_at_first()?;
+        self.show()
+    }
+
+    /// Back to the last position in which the person was to move, or to the one so many moves of theirs before.
+    pub(super) fn undo(&mut self, count: &str) -> Result<()> {
+        let count = if count.is_empty() { Ok(1) } else { count.parse::<u32>() };
+        let Ok(count @ 1..) = count else { return self.say("Say how many of your moves: `undo 2`.") };
+        let mut done = 0;
+        while done < count && self.engine.take_back()? {
+            while !self.persons_turn() && self.engine.take_back()? {}
+            done += 1;
+        }
+        if done == 0 {
             return self.say("This is where the game began.");
         }
-        while !self.persons_turn() && self.engine.take_back()? {}
         self.names.truncate(self.record().moves().len());
         self.show()
     }

@@ -63,7 +63,7 @@ impl Turns {
         Turns { engines, next: 0 }
     }
 
-    /// Whose turn it is, if there is anybody left.
+    /// Whose turn it is, if any engine is left.
     fn turn(&self) -> Option<Turn> {
         let (engine, nodes) = *self.engines.get(self.next)?;
         // Who is alone need not stop for others.

@@ -14,7 +14,7 @@
 //! Positions that are images of each other by a symmetry of the rules are one position (`images.rs`).
 //!
 //! Scores have no distances: a win is a win. A result that rests on a cycle is believed where it was found, and not
-//! stored for other lines (see [`super`]). Whoever keeps the table keeps what was found out: a search that begins
+//! stored for other lines (see [`super`]). A caller that keeps the table keeps what was found out: a search that begins
 //! with it comes to where the last one was in no time.
 
 mod node;
