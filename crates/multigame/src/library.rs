@@ -227,7 +227,10 @@ mod tests {
             for line in text.lines().map_while(|line| line.strip_prefix('#')) {
                 let key = line.strip_prefix(' ').and_then(|line| line.split_once(": "));
                 let is_known = key.is_some_and(|(key, _)| KEYS.contains(&key));
-                assert!(is_known || line.starts_with("   "), "games/{name}.mg: `#{line}` is no line of a header");
+                assert!(
+                    is_known || line.starts_with("   "),
+                    "games/{name}.mg: `#{line}` is no line of a header"
+                );
             }
         }
     }

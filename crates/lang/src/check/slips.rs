@@ -1,13 +1,14 @@
 //! What the language allows and is hardly ever meant: choices of one, directions that are overwritten, comparisons in
-//! a row, assignments that assign nothing, pieces that stay in the hand, loops that find the same again.
+//! a row, assignments that assign nothing, pieces that stay in the hand, loops that find the same again, endings behind
+//! a `try` that does not guard them.
 
 use std::collections::HashSet;
 
 use super::names::Names;
 use super::report::Report;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, quoted};
 use crate::source::Span;
-use crate::syntax::{Binary, Expression, ExpressionKind, Statement, StatementKind};
+use crate::syntax::{Binary, Ending, Expression, ExpressionKind, Statement, StatementKind};
 use crate::walk;
 
 pub(super) fn check(names: &Names<'_>, report: &mut Report) {
@@ -17,7 +18,10 @@ pub(super) fn check(names: &Names<'_>, report: &mut Report) {
         walk::statements(body, &mut |statement| {
             match &statement.kind {
                 StatementKind::Either(choices) if choices.len() == 1 => one_choice(statement, report),
-                StatementKind::Sequence(parts) => overwritten(parts, report),
+                StatementKind::Sequence(parts) => {
+                    overwritten(parts, report);
+                    ends_anyway(names, parts, report);
+                }
                 StatementKind::While(condition, body) | StatementKind::DoWhile(body, condition) => {
                     found_again(names, condition, body, report);
                 }
@@ -26,7 +30,32 @@ pub(super) fn check(names: &Names<'_>, report: &mut Report) {
                 StatementKind::PutDown | StatementKind::Mistake => put_down = true,
                 // A rule that is not there may be a misspelt one.
                 StatementKind::Call(name) => put_down |= names.function(&name.value).is_none(),
-                _ => {}
+                StatementKind::Find(_)
+                | StatementKind::PointsAt(_)
+                | StatementKind::ReplaceBy(_)
+                | StatementKind::Step { .. }
+                | StatementKind::Direction(_)
+                | StatementKind::Directions(_)
+                | StatementKind::Turn(_)
+                | StatementKind::MoveTo(..)
+                | StatementKind::Either(_)
+                | StatementKind::Optionally(_)
+                | StatementKind::Try(..)
+                | StatementKind::Test(_)
+                | StatementKind::Not(_)
+                | StatementKind::Repeat(..)
+                | StatementKind::Nothing
+                | StatementKind::Assert(_)
+                | StatementKind::Assign(_)
+                | StatementKind::Match(_)
+                | StatementKind::ToMove(_)
+                | StatementKind::Irreversible
+                | StatementKind::Name(_)
+                | StatementKind::Forcing(_)
+                | StatementKind::Ending(_)
+                | StatementKind::Score(_)
+                | StatementKind::Most(..)
+                | StatementKind::Cycle(_) => {}
             }
             for expression in walk::expressions_of(statement) {
                 comparisons(expression, report);
@@ -57,6 +86,36 @@ fn overwritten(parts: &[Statement], report: &mut Report) {
             let message = "this direction is forgotten at once: the next one takes its place";
             Diagnostic::warning("W012", pair[0].span, message)
                 .hint("for a choice write `either north or east`; `northeast` is a direction of its own")
+        });
+    }
+}
+
+/// `try three, win` wins whether there are three or not.
+fn ends_anyway(names: &Names<'_>, parts: &[Statement], report: &mut Report) {
+    for pair in parts.windows(2) {
+        let (StatementKind::Try(tried, None), StatementKind::Ending(ending)) = (&pair[0].kind, &pair[1].kind)
+        else {
+            continue;
+        };
+        report.warning(|| {
+            let word = match ending {
+                Ending::Win => "win",
+                Ending::Draw => "draw",
+                Ending::Loss => "loss",
+            };
+            let (what, tried_text) = match &tried.kind {
+                StatementKind::Call(name) => (quoted(&name.value), name.value.as_str()),
+                _ => ("what `try` tries".to_owned(), "…"),
+            };
+            // A rule that moves was tried for the sake of those who cannot move.
+            let hint = match ending {
+                Ending::Loss if may_change(names, tried, &mut HashSet::new()) => {
+                    format!("write `try {tried_text} else loss`")
+                }
+                Ending::Win | Ending::Draw | Ending::Loss => format!("write `try [ {tried_text}, {word} ]`"),
+            };
+            let message = format!("`{word}` is met whether {what} succeeds or not");
+            Diagnostic::warning("W022", pair[0].span, message).hint(hint)
         });
     }
 }
@@ -108,7 +167,32 @@ fn may_change<'tree>(names: &Names<'tree>, body: &'tree Statement, seen: &mut Ha
         | StatementKind::Assign(_)
         | StatementKind::Mistake => found = true,
         StatementKind::Call(name) => called.push(names.function(&name.value)),
-        _ => {}
+        StatementKind::Find(_)
+        | StatementKind::PointsAt(_)
+        | StatementKind::Step { .. }
+        | StatementKind::Direction(_)
+        | StatementKind::Directions(_)
+        | StatementKind::Turn(_)
+        | StatementKind::MoveTo(..)
+        | StatementKind::Either(_)
+        | StatementKind::Optionally(_)
+        | StatementKind::Try(..)
+        | StatementKind::Test(_)
+        | StatementKind::Not(_)
+        | StatementKind::Repeat(..)
+        | StatementKind::While(..)
+        | StatementKind::DoWhile(..)
+        | StatementKind::Nothing
+        | StatementKind::Assert(_)
+        | StatementKind::Match(_)
+        | StatementKind::ToMove(_)
+        | StatementKind::Irreversible
+        | StatementKind::Name(_)
+        | StatementKind::Forcing(_)
+        | StatementKind::Ending(_)
+        | StatementKind::Score(_)
+        | StatementKind::Most(..)
+        | StatementKind::Sequence(_) => {}
     });
     let changes = |rule: usize, seen: &mut HashSet<usize>| {
         seen.insert(rule) && may_change(names, &names.tree.functions[rule].body, seen)

@@ -78,7 +78,34 @@ fn one(names: &Names<'_>, used_fields: Option<usize>, statement: &Statement, rep
         }
         StatementKind::Name(parts) => name(parts, report),
         StatementKind::Call(name) => call(names, name, report),
-        _ => {}
+        StatementKind::Find(_)
+        | StatementKind::PointsAt(_)
+        | StatementKind::PickUp
+        | StatementKind::PutDown
+        | StatementKind::Step { .. }
+        | StatementKind::Direction(_)
+        | StatementKind::Directions(_)
+        | StatementKind::Turn(_)
+        | StatementKind::MoveTo(..)
+        | StatementKind::Either(_)
+        | StatementKind::Optionally(_)
+        | StatementKind::Try(..)
+        | StatementKind::Test(_)
+        | StatementKind::Not(_)
+        | StatementKind::Repeat(..)
+        | StatementKind::While(..)
+        | StatementKind::DoWhile(..)
+        | StatementKind::Nothing
+        | StatementKind::Assert(_)
+        | StatementKind::Assign(_)
+        | StatementKind::ToMove(_)
+        | StatementKind::Irreversible
+        | StatementKind::Forcing(_)
+        | StatementKind::Ending(_)
+        | StatementKind::Score(_)
+        | StatementKind::Most(..)
+        | StatementKind::Sequence(_)
+        | StatementKind::Mistake => {}
     }
 }
 
@@ -154,7 +181,7 @@ fn those_there(names: &Names<'_>) -> Option<String> {
 pub(super) fn nobody_else(owner: Option<Owner>, span: Span, report: &mut Report) {
     if matches!(owner, Some(Owner::Opponents | Owner::Black)) {
         report.warning(|| {
-            Diagnostic::warning("W005", span, "this game has no second player: nothing is ever his")
+            Diagnostic::warning("W005", span, "this game has no second player")
                 .hint("write `players = 2`, or leave `opponent's` and `black` out")
         });
     }
