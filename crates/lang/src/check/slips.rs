@@ -4,6 +4,7 @@
 
 use std::collections::HashSet;
 
+use super::constant;
 use super::names::Names;
 use super::report::Report;
 use crate::diagnostic::{Diagnostic, quoted};
@@ -25,7 +26,9 @@ pub(super) fn check(names: &Names<'_>, report: &mut Report) {
                 StatementKind::While(condition, body) | StatementKind::DoWhile(body, condition) => {
                     found_again(names, condition, body, report);
                 }
-                StatementKind::Assign(expression) if !changes(expression) => no_change(expression, report),
+                StatementKind::Assign(expression) if !constant::assigns(expression) => {
+                    no_change(expression, report)
+                }
                 StatementKind::PickUp => picked_up = picked_up.or(Some(statement.span)),
                 StatementKind::PutDown | StatementKind::Mistake => put_down = true,
                 // A rule that is not there may be a misspelt one.
@@ -201,18 +204,6 @@ fn may_change<'tree>(names: &Names<'tree>, body: &'tree Statement, seen: &mut Ha
     found || called.into_iter().any(|rule| rule.is_none_or(|rule| changes(rule, seen)))
 }
 
-/// Whether an expression assigns anything.
-fn changes(expression: &Expression) -> bool {
-    let mut found = false;
-    walk::expressions(expression, &mut |part| {
-        found |= matches!(
-            part.kind,
-            ExpressionKind::Assign(..) | ExpressionKind::Step(..) | ExpressionKind::Mistake
-        );
-    });
-    found
-}
-
 fn no_change(expression: &Expression, report: &mut Report) {
     report.warning(|| {
         Diagnostic::warning("W014", expression.span, "this `assign` changes nothing")
@@ -223,8 +214,8 @@ fn no_change(expression: &Expression, report: &mut Report) {
 /// `1 < row < 3` compares 0 or 1 with 3.
 fn comparisons(expression: &Expression, report: &mut Report) {
     walk::expressions(expression, &mut |part| {
-        let ExpressionKind::Binary(operator, left, _) = &part.kind else { return };
-        let ExpressionKind::Binary(inner, first, _) = &left.kind else { return };
+        let ExpressionKind::Binary(operator, left, last) = &part.kind else { return };
+        let ExpressionKind::Binary(inner, first, middle) = &left.kind else { return };
         let is_equality = |operator: &Binary| matches!(operator, Binary::Equal | Binary::NotEqual);
         let chained =
             (is_order(operator) && is_order(inner)) || (is_equality(operator) && is_equality(inner));
@@ -232,10 +223,37 @@ fn comparisons(expression: &Expression, report: &mut Report) {
         if chained && left.span.start == first.span.start {
             report.warning(|| {
                 let message = "this compares the result of a comparison, which is 0 or 1";
-                Diagnostic::warning("W013", part.span, message).hint("write `1 < row && row < 3`")
+                let both = both_comparisons([first, middle, last], [*inner, *operator]);
+                let both = both.unwrap_or_else(|| "1 < row && row < 3".to_owned());
+                Diagnostic::warning("W013", part.span, message).hint(format!("write `{both}`"))
             });
         }
     });
+}
+
+/// `0 < taken < 5` as two comparisons, if its terms are simple.
+fn both_comparisons(terms: [&Expression; 3], operators: [Binary; 2]) -> Option<String> {
+    let term = |expression: &Expression| match &expression.kind {
+        ExpressionKind::Integer(value) => Some(value.to_string()),
+        ExpressionKind::Name(None, name) => Some(name.value.clone()),
+        ExpressionKind::Name(Some(owner), name) => Some(format!("{} {}", owner.word(), name.value)),
+        _ => None,
+    };
+    let [first, middle, last] = [term(terms[0])?, term(terms[1])?, term(terms[2])?];
+    let [one, other] = [comparison(operators[0])?, comparison(operators[1])?];
+    Some(format!("{first} {one} {middle} && {middle} {other} {last}"))
+}
+
+fn comparison(operator: Binary) -> Option<&'static str> {
+    Some(match operator {
+        Binary::Less => "<",
+        Binary::LessEqual => "<=",
+        Binary::Greater => ">",
+        Binary::GreaterEqual => ">=",
+        Binary::Equal => "==",
+        Binary::NotEqual => "!=",
+        _ => return None,
+    })
 }
 
 fn is_order(operator: &Binary) -> bool {

@@ -70,7 +70,7 @@ fn one(names: &Names<'_>, used_fields: Option<usize>, statement: &Statement, rep
         expressions::check(names, expression, place, report);
     }
     match &statement.kind {
-        StatementKind::ReplaceBy(what) => certain(what, report),
+        StatementKind::ReplaceBy(what) => certain(names, what, report),
         StatementKind::Match(fields) => whole_board(names, used_fields, fields, statement.span, report),
         StatementKind::Cycle(fields) => cycle(names, fields, report),
         StatementKind::ToMove(owner) if names.is_alone() => {
@@ -160,7 +160,7 @@ pub(super) fn what(names: &Names<'_>, what: &What, report: &mut Report) {
                 }
                 "opponent" | "opponents" | "enemy" | "enemies" | "foe" | "rival" | "friend" | "mine"
                 | "self" => meant_owner(word).map(|owner| format!("did you mean `{owner} piece`?")),
-                "pieces" => Some("did you mean `any piece`?".to_owned()),
+                "pieces" => Some(format!("did you mean `{} piece`?", owner.map_or("any", Owner::word))),
                 _ => did_you_mean(word, names.piece_names().chain(["piece"]))
                     .or_else(|| instead_of_piece(word))
                     .or_else(|| those_there(names)),
@@ -187,12 +187,17 @@ pub(super) fn nobody_else(owner: Option<Owner>, span: Span, report: &mut Report)
     }
 }
 
-fn certain(what: &What, report: &mut Report) {
+fn certain(names: &Names<'_>, what: &What, report: &mut Report) {
+    let piece = names.piece_names().next().unwrap_or("pawn");
     let hint = match what {
         What::Piece(..) | What::Empty(_) => return,
-        What::AnyPiece(Some(Owner::Opponents), _) => "name the piece, such as `opponent's pawn`",
-        What::AnyPiece(..) => "name the piece, such as `own pawn`; for a choice, use `either … or …`",
-        What::AnyField(_) => "write `replace by empty field` to take the piece away",
+        What::AnyPiece(Some(owner @ (Owner::Opponents | Owner::White | Owner::Black)), _) => {
+            format!("name the piece, such as `{} {piece}`", owner.word())
+        }
+        What::AnyPiece(..) => {
+            format!("name the piece, such as `own {piece}`; for a choice, use `either … or …`")
+        }
+        What::AnyField(_) => "write `replace by empty field` to take the piece away".to_owned(),
     };
     report.error(|| {
         Diagnostic::error("E032", what.span(), "this does not say which piece to put here").hint(hint)

@@ -2,7 +2,11 @@
 
 mod after;
 mod appearance;
+mod declared;
+mod entries;
 mod expressions;
+mod foreign;
+mod naming;
 mod notation;
 mod pieces;
 mod sections;

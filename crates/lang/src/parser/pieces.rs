@@ -24,7 +24,10 @@ impl Parser<'_> {
         if owner != PieceOwner::Both {
             self.advance();
         }
-        let name = self.piece_name()?;
+        let (name, owner) = self.piece_name(owner)?;
+        if let Some(characters) = self.characters_of_both(&name) {
+            return Ok(Piece { name, characters, owner });
+        }
         let mut characters = Vec::new();
         while let Some(character) = self.piece_character() {
             characters.push(character);
@@ -41,9 +44,15 @@ impl Parser<'_> {
     }
 
     /// The name of a piece, with a word about a name in two parts and about signs behind it.
-    fn piece_name(&mut self) -> Reading<Name> {
+    fn piece_name(&mut self, owner: PieceOwner) -> Reading<(Name, PieceOwner)> {
         let mut name = self.name("the name of a piece")?;
-        loop {
+        if owner == PieceOwner::Both
+            && let Some(owner) = self.owner_behind(&name)
+        {
+            return Ok((name, owner));
+        }
+        // `pawn white 'P' black 'p'` is told of as a whole.
+        while !(self.is_owner(0) && self.is_character(1)) {
             let ahead = usize::from(self.peek() == "-");
             let token = self.token_after(ahead);
             let before = self.tokens[self.next.saturating_sub(1)].span;
@@ -64,7 +73,51 @@ impl Parser<'_> {
             self.report(Diagnostic::error("E010", self.token().span, message).hint(hint));
             self.advance();
         }
-        Ok(name)
+        Ok((name, owner))
+    }
+
+    /// `wall neutral '#'`: the owner, with a word about its place.
+    fn owner_behind(&mut self, name: &Name) -> Option<PieceOwner> {
+        let owner = match self.peek() {
+            "neutral" => PieceOwner::Nobody,
+            "white" => PieceOwner::White,
+            "black" => PieceOwner::Black,
+            _ => return None,
+        };
+        if !self.is_character(1) || (self.is_owner(2) && self.is_character(3)) {
+            return None;
+        }
+        let message = format!("`{}` stands before the name of a piece", self.peek());
+        let sign = &self.text[self.token_after(1).span.start..self.token_after(1).span.end];
+        let hint = format!("write `{} {} {sign}`", self.peek(), name.value);
+        self.report(Diagnostic::error("E010", self.token().span, message).hint(hint));
+        self.advance();
+        Some(owner)
+    }
+
+    fn is_owner(&self, ahead: usize) -> bool {
+        matches!(self.peek_after(ahead), "white" | "black")
+    }
+
+    /// `pawn white 'P' black 'p'`, with a word about the colours, which need not be said.
+    fn characters_of_both(&mut self, name: &Name) -> Option<Vec<Spanned<char>>> {
+        let character = |parser: &Self, ahead: usize| match parser.token_after(ahead).kind {
+            TokenKind::Character(value) => Some(Spanned { value, span: parser.token_after(ahead).span }),
+            _ => None,
+        };
+        if !self.is_owner(0) || !self.is_owner(2) {
+            return None;
+        }
+        let (first, second) = (character(self, 1)?, character(self, 3)?);
+        let mut both = vec![first, second];
+        if self.peek() == "black" {
+            both.reverse();
+        }
+        let message = "no colours stand between the characters of a piece";
+        let hint = format!("white's comes first: `{} '{}' '{}'`", name.value, both[0].value, both[1].value);
+        self.report(Diagnostic::error("E010", self.token().span, message).hint(hint));
+        (0..4).for_each(|_| _ = self.advance());
+        Some(both)
     }
 
     fn is_character(&self, ahead: usize) -> bool {

@@ -1,12 +1,12 @@
 //! Statements.
 
 use super::sections::DIRECTIONS;
-use super::words::{RESERVED, suggest, suggest_always};
+use super::words::RESERVED;
 use super::{Parser, Reading};
-use crate::diagnostic::{Diagnostic, nearest, quoted};
-use crate::lexer::{DIAGNOSTICS_MAX, TokenKind, parse_text};
-use crate::source::{Span, Spanned};
-use crate::syntax::{Ending, Name, NamePart, Owner, Statement, StatementKind};
+use crate::diagnostic::Diagnostic;
+use crate::lexer::TokenKind;
+use crate::source::Span;
+use crate::syntax::{Ending, Expression, ExpressionKind, Name, Owner, Statement, StatementKind};
 
 const ORTHOGONAL: &[i32] = &[0, 2, 4, 6];
 const DIAGONAL: &[i32] = &[1, 3, 5, 7];
@@ -14,6 +14,9 @@ const ANY_DIRECTION: &[i32] = &[0, 1, 2, 3, 4, 5, 6, 7];
 
 /// What to do instead of giving a rule a number.
 pub(super) const NO_ARGUMENTS: &str = "rules take no arguments: a property of kind `move` can hold a number";
+
+/// So far the end of parentheses is looked for.
+const PARENTHESES_MAX: usize = 60;
 
 /// The statement that a word is by itself, whatever follows.
 fn single_word(word: &str) -> Option<StatementKind> {
@@ -38,7 +41,8 @@ impl Parser<'_> {
         let start = self.token().span;
         let statements = self.sequence(".");
         let end = self.token().span;
-        if !self.accept(".") {
+        let is_braced = self.next > 0 && self.text_of(self.tokens[self.next - 1]) == "}";
+        if !self.accept(".") && !is_braced {
             // Where the full stop is missing, if what follows stands on a line of its own.
             let before = self.tokens[self.next.saturating_sub(1)].span.end;
             let place = if self.begins_line() || self.at_end() { Span::new(before, before) } else { end };
@@ -92,12 +96,6 @@ impl Parser<'_> {
         self.token().kind == TokenKind::Word && self.peek_after(1) == ":" && self.begins_line()
     }
 
-    /// Whether a rule of this name seems to be declared somewhere.
-    pub(super) fn is_rule(&self, name: &str) -> bool {
-        let equals = TokenKind::Symbol("=");
-        self.tokens.windows(2).any(|pair| pair[1].kind == equals && self.text_of(pair[0]) == name)
-    }
-
     /// Skips to something that can follow a statement, over whole brackets.
     fn recover(&mut self, before: usize) {
         if self.next == before && !matches!(self.peek(), "," | "." | "[" | "]" | "(" | "{") {
@@ -133,6 +131,16 @@ impl Parser<'_> {
         if word == "[" {
             return self.bracket();
         }
+        match word {
+            "{" => return self.braces(),
+            "(" => return self.parentheses(),
+            _ => {}
+        }
+        if token.kind == TokenKind::Integer && matches!(after, "step" | "steps" | "times") {
+            let hint = format!("to go further, write `repeat {word} times step`");
+            let message = format!("expected a statement, found `{word}`");
+            return self.fail(Diagnostic::error("E010", token.span, message).hint(hint));
+        }
         if token.kind != TokenKind::Word {
             return self.fail_expecting("a statement");
         }
@@ -148,6 +156,7 @@ impl Parser<'_> {
             }
             "replace" => {
                 self.expect("by")?;
+                self.refuse_owner_alone()?;
                 StatementKind::ReplaceBy(self.what()?)
             }
             "pick" if after == "up" => {
@@ -183,9 +192,9 @@ impl Parser<'_> {
             }
             "name" if self.at_name_part() => self.name_parts()?,
             "score" if after == "(" => StatementKind::Score(self.in_parentheses()?),
-            "most" if after == "(" => {
-                let value = self.in_parentheses()?;
-                StatementKind::Most(value, self.boxed()?)
+            "most" if after == "(" => self.most()?,
+            "most" | "max" | "maximum" | "maximise" | "maximize" if self.is_most(word) => {
+                self.almost_most(word)?
             }
             "cycle" if after == "(" => self.cycle()?,
             _ if RESERVED.contains(&word) => {
@@ -205,6 +214,116 @@ impl Parser<'_> {
         Ok(StatementKind::Try(first, second))
     }
 
+    /// `most (E) S`
+    fn most(&mut self) -> Reading<StatementKind> {
+        let value = self.in_parentheses()?;
+        Ok(StatementKind::Most(value, self.boxed()?))
+    }
+
+    /// Whether `most` behind which the parentheses are missing, or another word for it, stands before a statement.
+    fn is_most(&self, word: &str) -> bool {
+        let ahead = usize::from(matches!(self.peek(), "own" | "opponent's" | "white" | "black"));
+        let is_named = self.token_after(ahead).kind == TokenKind::Word
+            && matches!(self.peek_after(ahead + 1), "[" | "find" | "try");
+        !self.is_rule(word) && (is_named || (word != "most" && self.peek() == "("))
+    }
+
+    fn almost_most(&mut self, word: &str) -> Reading<StatementKind> {
+        let start = self.tokens[self.next.saturating_sub(1)].span;
+        let start_of_value = self.token().span;
+        if self.peek() == "(" {
+            let message = format!("there is no rule or statement `{word}`");
+            let kind = self.most()?;
+            let text = match &kind {
+                StatementKind::Most(value, _) => self.text.get(value.span.start..value.span.end),
+                _ => None,
+            };
+            let hint =
+                format!("did you mean `most ({}) …`?", text.filter(|text| text.len() < 40).unwrap_or("…"));
+            self.report(Diagnostic::error("E021", start, message).hint(hint));
+            return Ok(kind);
+        }
+        let owner = self.owner();
+        let name = self.name("the name of a property")?;
+        let span = start_of_value.to(name.span);
+        let text = &self.text[span.start..span.end];
+        let message = format!("expected `(`, found `{}`", text.chars().take(40).collect::<String>());
+        self.report(Diagnostic::error("E010", span, message).hint(format!("write `most ({text}) …`")));
+        let value = Expression { kind: ExpressionKind::Name(owner, name), span };
+        Ok(StatementKind::Most(value, self.boxed()?))
+    }
+
+    /// `{ find man, step }`: braces where brackets or nothing should be.
+    fn braces(&mut self) -> Reading<StatementKind> {
+        let before = self.text_of(self.tokens[self.next.saturating_sub(1)]);
+        let hint = match before {
+            "=" => "a rule has no braces: it is written `name = …, … .`",
+            _ => "several statements are made one by `[ …, … ]`",
+        };
+        let opening = self.advance().span;
+        self.report(Diagnostic::error("E010", opening, "expected a statement, found `{`").hint(hint));
+        if self.peek() == "}" {
+            self.advance();
+            return Ok(StatementKind::Mistake);
+        }
+        let mut statements = self.sequence("}");
+        // As in other languages, the last statement may have a sign behind it.
+        if self.accept(".") || self.accept(";") || self.peek() != "}" {
+            statements.push(Statement { kind: StatementKind::Mistake, span: opening });
+        }
+        self.accept("}");
+        Ok(StatementKind::Sequence(statements))
+    }
+
+    /// `(row == 3)`, `(find man, step)`: parentheses where `assert` or brackets should be.
+    fn parentheses(&mut self) -> Reading<StatementKind> {
+        let opening = self.token().span;
+        let compares = (1..PARENTHESES_MAX)
+            .map(|ahead| self.peek_after(ahead))
+            .take_while(|sign| !matches!(*sign, ")" | "." | ""))
+            .any(|sign| {
+                matches!(sign, "==" | "!=" | "<" | ">" | "<=" | ">=" | "=<" | "=>" | "<>" | "&&" | "||")
+            });
+        let message = "expected a statement, found `(`";
+        if !compares {
+            self.report(
+                Diagnostic::error("E010", opening, message)
+                    .hint("several statements are made one by `[ …, … ]`"),
+            );
+            self.advance();
+            let statements = self.sequence(")");
+            self.accept(")");
+            return Ok(StatementKind::Sequence(statements));
+        }
+        let is_tried = self.next > 0 && self.text_of(self.tokens[self.next - 1]) == "try";
+        // The place comes first: what is wrong inside is told after it.
+        let number = self.diagnostics.len();
+        let value = self.in_parentheses()?;
+        let text = &self.text[opening.start..value.span.end.max(self.tokens[self.next - 1].span.end)];
+        let text = if text.len() < 60 && !text.contains('\n') { text } else { "(…)" };
+        let hint = match (is_tried && self.peek() == ",", self.peek_after(1)) {
+            (true, ending @ ("win" | "draw" | "loss")) => format!("write `try [ assert {text}, {ending} ]`"),
+            _ => format!("numbers are asked about in `assert {text}`"),
+        };
+        if self.diagnostics.len() == number {
+            self.report(Diagnostic::error("E010", opening, message).hint(hint));
+        }
+        Ok(StatementKind::Assert(value))
+    }
+
+    /// `replace by own`
+    fn refuse_owner_alone(&mut self) -> Reading<()> {
+        let (whose, next) = (self.peek(), self.token_after(1));
+        let is_owner = matches!(whose, "own" | "opponent's" | "white" | "black");
+        if !is_owner || (next.kind == TokenKind::Word && !RESERVED.contains(&self.text_of(next))) {
+            return Ok(());
+        }
+        let span = self.advance().span;
+        let message = format!("expected a piece behind `{whose}`, found {}", self.found());
+        let hint = format!("name the piece, such as `{whose} {}`", self.a_piece());
+        self.fail(Diagnostic::error("E010", span, message).hint(hint))
+    }
+
     fn while_do(&mut self) -> Reading<StatementKind> {
         let condition = self.boxed()?;
         self.expect_after_one("while", "do")?;
@@ -215,58 +334,6 @@ impl Parser<'_> {
         let body = self.boxed()?;
         self.expect_after_one("do", "while")?;
         Ok(StatementKind::DoWhile(body, self.boxed()?))
-    }
-
-    /// A word that is no rule, with something behind it that cannot follow a call: a statement of another language.
-    fn refuse_foreign_word(&mut self, word: &str, span: Span) -> Reading<()> {
-        let next = self.token();
-        let is_call = match next.kind {
-            TokenKind::End => true,
-            TokenKind::Symbol(sign) => !matches!(sign, "(" | "[" | "{" | "+" | "*"),
-            _ => matches!(self.peek(), "or" | "else" | "do" | "while" | "and" | "then"),
-        };
-        if is_call || self.begins_line() || self.diagnostics.len() >= DIAGNOSTICS_MAX || self.is_rule(word) {
-            return Ok(());
-        }
-        let hint = match (word, self.peek()) {
-            ("all" | "every" | "each" | "random" | "some", "direction" | "directions") => {
-                "did you mean `any direction`?".to_owned()
-            }
-            ("if", _) if self.text_of(self.tokens[self.next.saturating_sub(2)]) == "else" => {
-                "write `else try [ condition, … ] else …`".to_owned()
-            }
-            (_, "to") if self.peek_after(1) == "move" => match nearest(word, ["white", "black"]) {
-                Some(colour) => format!("did you mean `{colour} to move`?"),
-                None => "write `white to move` or `black to move`".to_owned(),
-            },
-            (_, "(") if suggest(word, std::iter::empty()).is_none() => NO_ARGUMENTS.to_owned(),
-            _ => suggest_always(word, std::iter::empty()),
-        };
-        let message = format!("there is no rule or statement {}", quoted(word));
-        self.fail(Diagnostic::error("E021", span, message).hint(hint))
-    }
-
-    /// Whether a part of a name comes next. `name` alone may be a rule.
-    fn at_name_part(&self) -> bool {
-        self.token().kind == TokenKind::Text || matches!(self.peek(), "field" | "piece" | "(")
-    }
-
-    fn name_parts(&mut self) -> Reading<StatementKind> {
-        let mut parts = Vec::new();
-        while self.at_name_part() {
-            let token = self.token();
-            parts.push(match self.peek() {
-                "field" => NamePart::Field,
-                "piece" => NamePart::Piece,
-                "(" => {
-                    parts.push(NamePart::Value(self.in_parentheses()?));
-                    continue;
-                }
-                text => NamePart::Text(Spanned { value: parse_text(text).to_owned(), span: token.span }),
-            });
-            self.advance();
-        }
-        Ok(StatementKind::Name(parts))
     }
 
     fn bracket(&mut self) -> Reading<StatementKind> {

@@ -136,7 +136,12 @@ pub(super) fn meant_section(word: &str) -> Option<&'static str> {
         "board" | "size" | "grid" | "dimension" => "dimensions",
         "start" | "initial" | "position" | "layout" => "setup",
         "piece" | "equipment" => "pieces",
-        "variables" | "numbers" => "properties",
+        "variables" | "numbers" | "property" | "vars" | "state" => "properties",
+        "evaluate" | "eval" | "features" | "heuristic" => "evaluation",
+        "repeat" | "repetitions" => "repetition",
+        lower if super::sections::SECTIONS.contains(&lower) => {
+            return super::sections::SECTIONS.into_iter().find(|section| *section == lower);
+        }
         _ => return nearest(word, super::sections::SECTIONS),
     })
 }
@@ -175,10 +180,11 @@ fn instead_of_control(word: &str) -> Option<&'static str> {
             "`score (…)` ends the game with points; to count them, `assign (points += 1)` with a property"
         }
         "most" => "write `most (E) …`, such as `most (taken) captures`",
+        "field" | "piece" => "`name` has parts that stand side by side, as in `name \"@\" field`",
         "cycle" => "write `cycle (a1, b1, c1)`",
         "pass" | "skip" | "noop" => "write `nothing`: a move that changes nothing is a pass",
         "let" | "var" | "let's" => "declare a number in `properties { … }` and write `assign (name = …)`",
-        "end" | "finish" | "stop" | "return" | "gameover" => {
+        "end" | "finish" | "stop" | "return" | "gameover" | "game_over" | "end_game" | "endgame" => {
             "end a game with `win`, `draw`, `loss` or `score (…)`"
         }
         "lose" | "lost" | "defeat" => "did you mean `loss`?",
@@ -303,6 +309,10 @@ pub(super) fn instead_of(wanted: &str, found: &str, after: &str) -> Option<&'sta
         ("a statement", "row" | "column" | "place" | "direction") => {
             "numbers are asked about in `assert (…)`, as in `assert (row == 3)`"
         }
+        ("a statement", "!") => "write `not …`, as in `not points at own piece`",
+        ("a statement", "empty") if !is_word => "write `points at empty field`",
+        ("a statement", "own") if !is_word => "write `points at own piece`",
+        ("a statement", "opponent's") if !is_word => "write `points at opponent's piece`",
         ("a statement", ",") => "leave out one `,`",
         ("a statement", "if") => "there is no `if`: write `try [ condition, … ] else …`",
         ("a statement", "white" | "black")
@@ -347,6 +357,11 @@ pub(super) fn instead_of(wanted: &str, found: &str, after: &str) -> Option<&'sta
 
 /// What a word before the name of a piece, or in its place, was meant to say.
 pub(crate) fn meant_owner(word: &str) -> Option<&'static str> {
+    named_owner(word).or_else(|| nearest(word, ["own", "opponent's", "white", "black", "any", "empty"]))
+}
+
+/// The same, for words that say it, and not for those that are misspelt.
+pub(crate) fn named_owner(word: &str) -> Option<&'static str> {
     Some(match word.to_ascii_lowercase().as_str() {
         "opponent" | "opponents" | "opponents'" | "enemy" | "enemies" | "enemy's" | "foe" | "foe's"
         | "rival" | "their" | "his" | "other" | "opposing" | "next" => "opponent's",
@@ -356,7 +371,7 @@ pub(crate) fn meant_owner(word: &str) -> Option<&'static str> {
         _ if is_article(word) => "any",
         "white's" => "white",
         "black's" => "black",
-        _ => return nearest(word, ["own", "opponent's", "white", "black", "any", "empty"]),
+        _ => return None,
     })
 }
 
