@@ -1,4 +1,5 @@
-//! Comparisons that are never true: no row, column or property has such a value.
+//! Comparisons that are never true, as no row, column or property has such a value, and numbers that stand where a
+//! comparison should.
 
 use super::names::Names;
 use super::report::Report;
@@ -10,6 +11,7 @@ pub(super) fn check(names: &Names<'_>, report: &mut Report) {
     walk::all_expressions(names.tree, &mut |expression| {
         if let ExpressionKind::Binary(operator, left, right) = &expression.kind {
             comparison(names, expression, (left, *operator, right), report);
+            half_a_comparison((left, *operator, right), report);
         }
     });
 }
@@ -41,6 +43,20 @@ fn comparison(
             let message = "this is never true";
             let hint = format!("`{}` goes from {low} to {high}", name.value);
             Diagnostic::warning("W023", whole.span, message).hint(hint)
+        });
+    }
+}
+
+/// `row == 3 || 4` is always true.
+fn half_a_comparison((left, operator, right): (&Expression, Binary, &Expression), report: &mut Report) {
+    let ExpressionKind::Integer(number) = &right.kind else { return };
+    let ExpressionKind::Binary(inner, term, _) = &left.kind else { return };
+    let ExpressionKind::Name(_, name) = &term.kind else { return };
+    if operator == Binary::Or && *number != 0 && matches!(inner, Binary::Equal | Binary::NotEqual) {
+        report.warning(|| {
+            let hint = format!("each side is a whole comparison: write `… || {} == {number}`", name.value);
+            Diagnostic::warning("W023", right.span, "this is always true, whatever stands before it")
+                .hint(hint)
         });
     }
 }

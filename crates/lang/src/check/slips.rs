@@ -96,9 +96,12 @@ fn overwritten(parts: &[Statement], report: &mut Report) {
 /// `try three, win` wins whether there are three or not.
 fn ends_anyway(names: &Names<'_>, parts: &[Statement], report: &mut Report) {
     for pair in parts.windows(2) {
-        let (StatementKind::Try(tried, None), StatementKind::Ending(ending)) = (&pair[0].kind, &pair[1].kind)
-        else {
-            continue;
+        let StatementKind::Ending(ending) = &pair[1].kind else { continue };
+        let tried = match &pair[0].kind {
+            StatementKind::Try(tried, None) => tried,
+            // What changes something may be an option of a move that ends the game.
+            StatementKind::Optionally(tried) if !may_change(names, tried, &mut HashSet::new()) => tried,
+            _ => continue,
         };
         report.warning(|| {
             let word = match ending {
@@ -108,7 +111,7 @@ fn ends_anyway(names: &Names<'_>, parts: &[Statement], report: &mut Report) {
             };
             let (what, tried_text) = match &tried.kind {
                 StatementKind::Call(name) => (quoted(&name.value), name.value.as_str()),
-                _ => ("what `try` tries".to_owned(), "…"),
+                _ => ("what stands before it".to_owned(), "…"),
             };
             // A rule that moves was tried for the sake of those who cannot move.
             let hint = match ending {

@@ -14,7 +14,7 @@ impl Parser<'_> {
         let begun = |wanted: fn(&StatementKind) -> bool| {
             statements.iter().rev().skip(1).any(|statement| wanted(&statement.kind))
         };
-        let mut hint = match self.peek() {
+        let mut hint = self.about_pair(statements).or_else(|| match self.peek() {
             "or" if self.description_follows(statements) => Some(about_or(statements)),
             "or" if begun(|kind| matches!(kind, StatementKind::Either(_))) => Some(
                 "`either` takes one statement on each side of `or`: put several into brackets, \
@@ -53,23 +53,29 @@ impl Parser<'_> {
                 Some("numbers are asked about in `assert (…)`, as in `assert (row == 3)`".to_owned())
             }
             _ => None,
-        };
+        });
         if let Some(StatementKind::Step { .. } | StatementKind::Direction(_)) =
             statements.last().map(|last| &last.kind)
             && let Some(count) = self.count_behind()
         {
-            hint = Some(format!("to go further, write `repeat {count} times step`"));
+            let advice = format!("to go further, write `repeat {count} times step`");
+            hint = hint.or(Some(advice));
         }
         hint = hint.or_else(|| self.about_direction(statements.last()?));
         if let Some(StatementKind::PickUp | StatementKind::PutDown) = statements.last().map(|last| &last.kind)
             && self.token().kind == TokenKind::Word
+            && !(begins_statement(self.peek()) || self.is_rule(self.peek()))
         {
             let advice =
                 "`pick up` and `put down` work where the finger points: write `find own NAME, pick up`";
             hint = hint.or_else(|| Some(advice.to_owned()));
         }
         if let Some(StatementKind::Call(name)) = statements.last().map(|last| &last.kind) {
-            let advice = if self.peek() == "(" { NO_ARGUMENTS } else { "statements are separated by `,`" };
+            let advice = match (self.peek(), self.peek_after(1)) {
+                ("(", ")") => "a rule is called by its name alone: leave out `()`",
+                ("(", _) => NO_ARGUMENTS,
+                _ => "statements are separated by `,`",
+            };
             hint = hint.or_else(|| Some(advice.to_owned()));
             let span = name.span;
             if let Some(last) = statements.last_mut() {
@@ -81,6 +87,65 @@ impl Parser<'_> {
         }
         let message = format!("expected `,` or `{closing}`, found {}", self.found());
         self.report(Diagnostic::error("E010", self.token().span, message).maybe_hint(hint));
+    }
+
+    /// What the last statement and the next words mean together.
+    fn about_pair(&self, statements: &[Statement]) -> Option<String> {
+        let (found, next) = (self.peek(), self.peek_after(1));
+        let last = &statements.last()?.kind;
+        Some(match (last, found, next) {
+            (_, "/", "/" | "*") => "comments begin with `#`".to_owned(),
+            (StatementKind::Either(_), "[", _) => {
+                "`or` stands between the choices: `either … or …`".to_owned()
+            }
+            (StatementKind::Ending(_), "(", ")") => "it stands alone: leave out `()`".to_owned(),
+            (
+                StatementKind::Ending(_),
+                "own" | "opponent's" | "white" | "black" | "me" | "player" | "mover" | "game" | "for",
+                _,
+            ) => "`win` and `loss` are the mover's, and stand alone".to_owned(),
+            (StatementKind::Try(_, None), "then", ending @ ("win" | "draw" | "loss")) => {
+                let tried = self.text_of_tried(statements);
+                format!("write `try [ {tried}, {ending} ]`")
+            }
+            (_, "or", ending @ ("win" | "draw" | "loss")) if !matches!(last, StatementKind::Either(_)) => {
+                let tried = self.text_of_tried(statements);
+                format!("for what happens otherwise, write `try {tried} else {ending}`")
+            }
+            (StatementKind::Find(_), "and", _) if self.description_follows(statements) => {
+                "each is found by itself: write `either find … or find …`".to_owned()
+            }
+            (StatementKind::PointsAt(_), "and", _) if self.description_follows(statements) => {
+                "on a field stands one piece: write `either points at … or points at …`".to_owned()
+            }
+            (
+                StatementKind::Find(_) | StatementKind::PointsAt(_),
+                "at" | "on" | "in" | "with" | "where" | "if",
+                _,
+            ) => "ask in a statement of its own, as in `find own NAME, assert (row == 1)`".to_owned(),
+            (StatementKind::PutDown, "own" | "opponent's" | "white" | "black", _) => {
+                format!("what was picked up is put down; a new piece comes by `replace by {found} …`")
+            }
+            (StatementKind::PutDown, "on" | "at" | "in", _) => {
+                "ask before it, as in `step, points at empty field, put down`".to_owned()
+            }
+            (StatementKind::Step { .. }, "1" | "one", _) => {
+                format!("a step leads one field further: leave out `{found}`")
+            }
+            (StatementKind::Call(name), "=" | ":=" | "+=" | "-=", _)
+                if name.value == "score" && !self.is_in("properties", "score") =>
+            {
+                suggest("score", std::iter::empty())?
+            }
+            (StatementKind::Call(name), "=" | ":=" | "+=" | "-=" | "*=", _) => {
+                let sign = if found == ":=" { "=" } else { found };
+                format!("numbers are changed in `assign (…)`: `assign ({} {sign} …)`", name.value)
+            }
+            (StatementKind::Call(name), "++" | "--", _) => {
+                format!("numbers are changed in `assign (…)`: `assign ({}{found})`", name.value)
+            }
+            _ => return None,
+        })
     }
 
     /// Whether `or` stands between two piece descriptions.
@@ -104,14 +169,19 @@ impl Parser<'_> {
         })
     }
 
-    /// `three => win`, `try three win`
-    fn try_and(&self, statements: &[Statement]) -> String {
-        let tested = statements.last().map(|last| match &last.kind {
+    /// What the last statement tries, as it is written, if that is short.
+    fn text_of_tried(&self, statements: &[Statement]) -> &str {
+        let tried = statements.last().map(|last| match &last.kind {
             StatementKind::Try(tried, None) => tried.span,
             _ => last.span,
         });
-        let text = tested.and_then(|span| self.text.get(span.start..span.end)).unwrap_or("…");
-        let text = if text.len() > 40 || text.contains('[') || text.contains('\n') { "…" } else { text };
+        let text = tried.and_then(|span| self.text.get(span.start..span.end)).unwrap_or("…");
+        if text.len() > 40 || text.contains('[') || text.contains('\n') { "…" } else { text }
+    }
+
+    /// `three => win`, `try three win`
+    fn try_and(&self, statements: &[Statement]) -> String {
+        let text = self.text_of_tried(statements);
         let then = match self.peek() {
             "=>" | "->" => self.peek_after(1),
             ending => ending,

@@ -83,9 +83,11 @@ impl Parser<'_> {
         };
         let mut open: i32 =
             self.tokens[start..self.next].iter().map(|&token| change(self.text_of(token))).sum();
+        let mut brackets = 0_i32;
         for ahead in 0..PARENTHESES_MAX {
             let sign = self.peek_after(ahead);
-            if matches!(sign, "" | "." | "[" | "]" | "{" | "}") {
+            brackets += i32::from(sign == "[") - i32::from(sign == "]");
+            if brackets < 0 || matches!(sign, "" | "." | "{" | "}") {
                 return None;
             }
             open += change(sign);
@@ -291,8 +293,58 @@ impl Parser<'_> {
         self.fail(Diagnostic::error("E010", span, message).hint(format!("did you mean `{whose} {name}`?")))
     }
 
-    fn owner_after(&self, ahead: usize) -> Option<&'static str> {
-        ["own", "opponent's", "white", "black"].into_iter().find(|owner| *owner == self.peek_after(ahead))
+    /// `own.taken`
+    fn fail_at_dot<T>(&mut self, owner: Span) -> Reading<T> {
+        let whose = &self.text[owner.start..owner.end];
+        let name = self.token_after(1);
+        let hint = format!("did you mean `{whose} {}`?", self.text_of(name));
+        let message = format!("expected the name of a property, found `{whose}.{}`", self.text_of(name));
+        // The full stop must not end the rule.
+        (0..2).for_each(|_| _ = self.advance());
+        self.fail(Diagnostic::error("E010", owner.to(name.span), message).hint(hint))
+    }
+
+    /// `taken of opponent`, `taken[own]`, `count of own man`
+    fn refuse_owner_behind(&mut self, name: &Name) -> Reading<()> {
+        if !matches!(self.peek(), "of" | "[") {
+            return Ok(());
+        }
+        let Some(whose) = self.owner_after(1) else { return Ok(()) };
+        let (word, after, what) = (name.value.as_str(), self.peek_after(1), self.peek_after(2));
+        let is_index = self.peek() == "[";
+        // `worth[own taken]` is an element of a table.
+        if is_index && what != "]" {
+            return Ok(());
+        }
+        let end = self.token_after(if is_index { 2 } else { 1 }).span;
+        let (message, hint) = match is_index {
+            false if self.is_piece(what) || what == "pieces" => {
+                let what = if what == "pieces" { "piece" } else { what };
+                (
+                    format!("expected the name of a property, found `{word} of`"),
+                    format!("write `number of {whose} {what}`"),
+                )
+            }
+            false => (
+                format!("expected the name of a property, found `{word} of {after}`"),
+                format!("did you mean `{whose} {word}`?"),
+            ),
+            true => (
+                format!("expected the name of a property, found `{word}[{after}]`"),
+                format!("did you mean `{whose} {word}`?"),
+            ),
+        };
+        if is_index {
+            (0..3).for_each(|_| _ = self.advance());
+        }
+        self.fail(Diagnostic::error("E010", name.span.to(end), message).hint(hint))
+    }
+
+    /// The owner that a word is, or was meant to be.
+    pub(super) fn owner_after(&self, ahead: usize) -> Option<&'static str> {
+        let word = self.peek_after(ahead);
+        let named = || named_owner(word).filter(|owner| !matches!(*owner, "any" | "empty"));
+        ["own", "opponent's", "white", "black"].into_iter().find(|owner| *owner == word).or_else(named)
     }
 
     /// `worth(3)`, `count(own man)`
@@ -318,17 +370,12 @@ impl Parser<'_> {
     fn named(&mut self, start: Span) -> Reading<Expression> {
         self.refuse_other_owner()?;
         let owner = self.owner();
+        if owner.is_some() && self.peek() == "." && self.token_after(1).kind == TokenKind::Word {
+            return self.fail_at_dot(start);
+        }
         let name = self.name("the name of a property")?;
         let span = start.to(name.span);
-        if let ("of", Some(whose @ ("own" | "opponent's" | "white" | "black"))) =
-            (self.peek(), named_owner(self.peek_after(1)).or_else(|| self.owner_after(1)))
-        {
-            let span = span.to(self.token_after(1).span);
-            let message =
-                format!("expected the name of a property, found `{} of {}`", name.value, self.peek_after(1));
-            let hint = format!("did you mean `{whose} {}`?", name.value);
-            return self.fail(Diagnostic::error("E010", span, message).hint(hint));
-        }
+        self.refuse_owner_behind(&name)?;
         if owner.is_none() && self.peek() == "(" {
             return self.fail_at_arguments(&name);
         }

@@ -52,6 +52,24 @@ impl Parser<'_> {
             ("game", "over") | ("game", "ends") | ("game", "end") => {
                 "end the game with `win`, `draw` or `loss`".to_owned()
             }
+            ("go" | "move" | "step" | "walk", _) if self.token().kind == TokenKind::Integer => {
+                format!("to go further, write `north, repeat {next} times step`")
+            }
+            ("set" | "let" | "make" | "increase" | "decrease" | "increment" | "reset", _)
+                if self.is_in("properties", next) =>
+            {
+                format!("numbers are changed in `assign (…)`, as in `assign ({next} = 1)`")
+            }
+            ("call" | "run" | "use" | "execute" | "perform" | "apply", _) if self.is_rule(next) => {
+                format!("a rule is called by its name alone: leave out `{word}`")
+            }
+            ("field" | "square" | "it", "is") | ("is", "empty") => {
+                "write `points at empty field`, or another `points at …`".to_owned()
+            }
+            ("white's" | "black's", _) => format!("write `{} to move`", &word[..5]),
+            ("you" | "i" | "we" | "player" | "mover", "win" | "wins" | "lose" | "loses" | "loss") => {
+                "`win` and `loss` are the mover's, and stand alone".to_owned()
+            }
             ("points" | "point", "not") => "`not` comes first: `not points at …`".to_owned(),
             ("is" | "are", "not") => "write `not points at …`, or `assert (… != …)`".to_owned(),
             _ if self.is_rule(&format!("{word}_{next}")) => format!("did you mean `{word}_{next}`?"),

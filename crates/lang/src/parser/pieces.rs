@@ -236,8 +236,10 @@ impl Parser<'_> {
             Ok(What::AnyField(span))
         } else {
             let message = format!("expected `piece` or `field`, found {}", self.found());
-            let hint = (self.token().kind == TokenKind::Word)
-                .then(|| format!("a name alone means either colour: write `{}`", self.peek()));
+            let hint = (self.token().kind == TokenKind::Word).then(|| match self.peek() {
+                "own" | "opponent's" | "white" | "black" | "empty" => "leave out `any`".to_owned(),
+                name => format!("a name alone means either colour: write `{name}`"),
+            });
             self.fail(Diagnostic::error("E010", self.token().span, message).maybe_hint(hint))
         }
     }
@@ -284,6 +286,16 @@ impl Parser<'_> {
             return Ok(());
         }
         let start = self.token().span;
+        if next == "of"
+            && let Some(owner) = self.owner_after(2)
+        {
+            let span = start.to(self.token_after(2).span);
+            let message = format!("expected a piece description, found `{word} of {}`", self.peek_after(2));
+            (0..3).for_each(|_| _ = self.advance());
+            return self.fail(
+                Diagnostic::error("E010", span, message).hint(format!("did you mean `{owner} {word}`?")),
+            );
+        }
         let hint = match (next, meant_owner(word)) {
             (
                 "field" | "fields" | "square" | "cell" | "space",

@@ -286,11 +286,21 @@ impl Parser<'_> {
             });
         let message = "expected a statement, found `(`";
         if !compares {
-            self.report(
-                Diagnostic::error("E010", opening, message)
-                    .hint("several statements are made one by `[ …, … ]`"),
-            );
+            let is_choice = (1..PARENTHESES_MAX)
+                .map(|ahead| self.peek_after(ahead))
+                .take_while(|sign| !matches!(*sign, ")" | "." | "," | "[" | ""))
+                .any(|sign| sign == "or");
+            let hint = match is_choice {
+                true => "a choice is written `either … or …`, without parentheses",
+                false => "several statements are made one by `[ …, … ]`",
+            };
+            self.report(Diagnostic::error("E010", opening, message).hint(hint));
             self.advance();
+            if is_choice && self.peek() != "either" {
+                let choices = self.either()?;
+                self.accept(")");
+                return Ok(choices);
+            }
             let statements = self.sequence(")");
             self.accept(")");
             return Ok(StatementKind::Sequence(statements));
@@ -399,6 +409,10 @@ impl Parser<'_> {
         let hint = match self.field_named() {
             Some((column, row)) => {
                 format!("write `move to ({column}, {row})`, column and row as the mover sees the board")
+            }
+            None if matches!(self.peek(), "empty" | "any" | "own" | "opponent's" | "white" | "black") => {
+                "`find WHAT` goes to each such field; to go on from here, `north, step, points at WHAT`"
+                    .to_owned()
             }
             None => {
                 "write column and row as the mover sees the board, such as `move to (3, row + 1)`".to_owned()

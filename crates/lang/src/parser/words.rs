@@ -261,7 +261,10 @@ fn instead_of_looking(word: &str) -> Option<&'static str> {
         "capture" | "take" | "remove" | "delete" | "kill" | "clear" => {
             "a piece is taken by `put down` on its field, or by `replace by empty field`"
         }
-        "add" | "place" | "drop" | "create" | "set" => {
+        "drop" => {
+            "`put down` puts down what was picked up; `replace by NAME` puts a new piece on the finger's field"
+        }
+        "add" | "place" | "create" | "set" => {
             "write `replace by NAME` to put a piece on the finger's field, `assign (…)` to change a number"
         }
         "promote" | "become" | "change" | "flip" => "write `replace by NAME` on the piece's field",
@@ -320,6 +323,13 @@ pub(super) fn instead_of(wanted: &str, found: &str, after: &str) -> Option<&'sta
         {
             "`win` and `loss` are the mover's: write `try [ white to move, win ] else loss`"
         }
+        ("a statement", "any") if after.starts_with("direction") || after == "way" => {
+            "did you mean `any direction`?"
+        }
+        ("a statement", "white" | "black") if after == ":" => {
+            "write `white to move, …`, or the same with black"
+        }
+        ("`move`", _) => "write `white to move` or `black to move`",
         ("a statement", "any") if after.starts_with("neighb") || after.starts_with("adjacent") => {
             "write `any direction, step`"
         }
@@ -337,6 +347,10 @@ pub(super) fn instead_of(wanted: &str, found: &str, after: &str) -> Option<&'sta
         ("`(`", _) => {
             "numbers are asked about and changed in parentheses: `assert (row == 3)`, `assign (count = 0)`"
         }
+        ("`)`", "or" | "and") if after.starts_with(|first: char| first.is_ascii_digit()) => {
+            "each side is a whole comparison: `row == 3 || row == 4`"
+        }
+        ("`)`", "in") => "write two comparisons: `1 <= row && row <= 3`",
         ("`)`", "and") => "in expressions, \"and\" is `&&`",
         ("`)`", "or") => "in expressions, \"or\" is `||`",
         ("`)`", "own" | "opponent's" | "white" | "black" | "any") => {
