@@ -196,7 +196,7 @@ impl Lexer<'_> {
                 let span = Span::new(start, self.offset);
                 self.report(
                     Diagnostic::error("E002", span, "a quote begins here, but no single character follows")
-                        .hint("a piece is shown by one character, such as 'X'"),
+                        .hint("a piece is shown by one character, such as 'X'; names stand without quotes"),
                 );
             }
         }

@@ -6,7 +6,7 @@ use super::names::Names;
 use super::report::Report;
 use crate::diagnostic::{Diagnostic, did_you_mean, nearest, quoted};
 use crate::source::Span;
-use crate::syntax::{Program, Property, PropertyKind, Setup};
+use crate::syntax::{PieceOwner, Program, Property, PropertyKind, Setup};
 
 /// A line of a setup and the offset of its first byte in the program.
 #[derive(Clone, Copy)]
@@ -39,7 +39,12 @@ impl<'tree> SetupLine<'tree> {
 pub(super) fn check(names: &Names<'_>, report: &mut Report) -> Option<usize> {
     let mut first: Option<Vec<bool>> = None;
     for setup in &names.tree.setups {
+        let told = report.errors();
         let rows = lines_below(names, setup, report);
+        if rows.iter().all(|row| row.is_blank()) && report.errors() > told {
+            // Each line was told of.
+            continue;
+        }
         let Some((columns, row_count)) = names.board() else { continue };
         let Some(used) = board(names, setup, &rows, (columns as usize, row_count as usize), report) else {
             continue;
@@ -134,7 +139,10 @@ fn is_statement(names: &Names<'_>, line: SetupLine<'_>, report: &mut Report) -> 
                 report.error(|| {
                     let message = format!("{} is no property of this game", quoted(name));
                     let declared = "numbers are declared, as in `properties { count : board : [0 .. 9] }`";
-                    let near = did_you_mean(name, names.property_names());
+                    let near = match right.trim() {
+                        colour @ ("white" | "black") => Some(format!("write `{colour} to move`")),
+                        _ => did_you_mean(name, names.property_names()),
+                    };
                     Diagnostic::error("E033", line.span_of(name), message)
                         .hint(near.unwrap_or_else(|| declared.to_owned()))
                 });
@@ -155,6 +163,12 @@ fn is_slip(names: &Names<'_>, line: SetupLine<'_>, report: &mut Report) -> bool 
     let near = sayings.into_iter().find(|saying| strsim::damerau_levenshtein(saying, &said) <= 3);
     let begins =
         ["white", "black"].into_iter().find(|colour| first.starts_with(colour) && said.contains(' '));
+    let begins = begins.or_else(|| {
+        let named =
+            |word: &str| ["white", "black"].into_iter().find(|colour| *colour == word.trim_matches(':'));
+        // A row with a comment behind it is no such line.
+        said.split(' ').find_map(named).filter(|_| !said.contains('#'))
+    });
     let name = first.trim_end_matches(':');
     let commented = said.split_once('#').is_some_and(|(before, _)| sayings.contains(&before.trim()));
     let hint = match (near, begins, names.property(name)) {
@@ -257,7 +271,7 @@ fn board(
         let excess = rim.or(rows.get(row_count)).or(rows.last());
         let span = excess.map_or(setup.text.span, |line| line.span());
         report.error(|| {
-            let message = format!("the setup has {} rows, the board has {row_count}", rows.len());
+            let message = format!("the setup has {}, the board has {row_count}", counted_rows(rows.len()));
             Diagnostic::error("E033", span, message).hint(match rim.is_some() {
                 true => "leave out the letters of the columns, and lines around the board",
                 false => "one line for each row, the top row first; `.` for an empty field",
@@ -320,8 +334,10 @@ fn read_rows<'rows, 'text>(
         for (at, character) in characters.by_ref().take(columns) {
             used.push(character != ' ');
             // If pieces could not be read, it may be one of them.
-            let is_known =
-                matches!(character, ' ' | '.') || names.is_piece(character) || names.may_exist("pieces");
+            let is_known = matches!(character, ' ' | '.')
+                || names.is_piece(character)
+                || names.lacks_pieces()
+                || is_other_case(names, character);
             // Once for each character: who means something by it means it everywhere.
             if !is_known && strange.insert(character) {
                 report.error(|| unknown(names, character, row.span_of(&text[at..at + character.len_utf8()])));
@@ -335,7 +351,7 @@ fn read_rows<'rows, 'text>(
         let rest = characters.as_str().trim_end();
         // A frame or signs between the fields make a row longer: they were spoken of.
         let is_framed =
-            text.contains(['|', ',', '"', '\'']) && text.chars().any(|one| strange.contains(&one));
+            text.contains(['|', ',', '"', '\'', '\t']) && text.chars().any(|one| strange.contains(&one));
         // Once for all rows: what makes one of them too long mostly stands in each.
         if !rest.trim().is_empty() && !is_framed && !told {
             told = true;
@@ -351,6 +367,10 @@ const SIDE_BY_SIDE: &str = "fields stand side by side, with nothing between or a
 
 /// Where comments may stand in a setup.
 const COMMENTS: &str = "in a setup a comment stands on a line of its own";
+
+fn counted_rows(count: usize) -> String {
+    format!("{count} {}", if count == 1 { "row" } else { "rows" })
+}
 
 /// `abc` or `+---+`: a line around the board.
 fn is_rim(names: &Names<'_>, text: &str) -> bool {
@@ -371,6 +391,15 @@ fn number_before<'text>(names: &Names<'_>, text: &'text str, columns: usize) -> 
     let is_number =
         digits > 0 && fields.starts_with([' ', '|']) && !number.chars().any(|one| names.is_piece(one));
     (is_number && text.trim_end().chars().count() > columns).then_some(number)
+}
+
+/// Whether a character is the capital or small letter of a piece that has one character too few, as was said.
+fn is_other_case(names: &Names<'_>, character: char) -> bool {
+    names.tree.player_count() > 1
+        && names.tree.pieces.iter().any(|piece| {
+            let [only] = &piece.characters[..] else { return false };
+            piece.owner == PieceOwner::Both && only.value.eq_ignore_ascii_case(&character)
+        })
 }
 
 fn too_long(span: Span, columns: usize, row: &str, hash_is_a_piece: bool) -> Diagnostic {

@@ -152,7 +152,7 @@ pub(super) fn what(names: &Names<'_>, what: &What, report: &mut Report) {
     }
     let Some(name) = name else { return };
     let word = name.value.as_str();
-    if names.piece(word).is_none() && !names.may_exist(word) {
+    if names.piece(word).is_none() && !names.may_exist(word) && !names.lacks_pieces() {
         report.error(|| {
             let hint = match word {
                 "field" | "square" | "cell" | "nothing" | "blank" | "vacant" | "free" => {

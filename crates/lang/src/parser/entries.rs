@@ -35,7 +35,16 @@ impl Parser<'_> {
                 let kinds = ["board", "player", "field", "move"];
                 let usual = "`board` has one number, `player` one for each player, `field` one for each field, `move` \
                              one while a move is made: `count : board : [0 .. 9]`";
-                let hint = did_you_mean(word, kinds).or_else(|| Some(usual.to_owned()));
+                let meant = match word {
+                    "game" | "global" | "position" => Some("did you mean `board`?".to_owned()),
+                    "square" | "cell" | "fields" | "squares" => Some("did you mean `field`?".to_owned()),
+                    "turn" => Some("did you mean `move`?".to_owned()),
+                    "bool" | "boolean" | "flag" => {
+                        Some("yes or no is a number, as in `moved : board : [0 .. 1]`".to_owned())
+                    }
+                    _ => did_you_mean(word, kinds),
+                };
+                let hint = meant.or_else(|| Some(usual.to_owned()));
                 let message =
                     format!("expected `board`, `player`, `field` or `move`, found {}", self.found());
                 return self.fail(Diagnostic::error("E010", self.token().span, message).maybe_hint(hint));
@@ -53,6 +62,14 @@ impl Parser<'_> {
             true => Some(i64::MAX),
             false => None,
         };
+        if self.peek() == "=" {
+            let name = names.first().map_or("count", |name| name.value.as_str());
+            let hint = format!("`setup` says where it begins, as in `{name} = 3` below its rows");
+            let message = "a property is declared without a value";
+            self.report(Diagnostic::error("E010", self.token().span, message).hint(hint));
+            self.advance();
+            self.integer()?;
+        }
         self.accept(",");
         properties.extend(names.into_iter().map(|name| Property {
             name,

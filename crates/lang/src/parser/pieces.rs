@@ -10,6 +10,7 @@ use crate::syntax::{Name, Owner, Piece, PieceOwner, What};
 impl Parser<'_> {
     /// `name 'W' 'B'`, `white name 'W'`, `black name 'B'` or `neutral name 'N'`
     pub(super) fn piece(&mut self) -> Reading<Piece> {
+        self.refuse_nameless()?;
         let owner = match self.peek() {
             "neutral" => PieceOwner::Nobody,
             "white" => PieceOwner::White,
@@ -31,8 +32,9 @@ impl Parser<'_> {
         let mut characters = Vec::new();
         while let Some(character) = self.piece_character() {
             characters.push(character);
-            let separated = self.peek() == "," && self.is_character(1);
-            if separated {
+            let separated = matches!(self.peek(), "," | "/") && self.token_after(1).kind != TokenKind::Word;
+            if separated && self.is_character(1) {
+                self.refuse_slash();
                 self.advance();
             }
         }
@@ -74,6 +76,36 @@ impl Parser<'_> {
             self.advance();
         }
         Ok((name, owner))
+    }
+
+    /// `'M'/'m'`
+    fn refuse_slash(&mut self) {
+        if self.peek() == "/" {
+            let message = "no `/` stands between the characters of a piece";
+            self.report(
+                Diagnostic::error("E010", self.token().span, message)
+                    .hint("they stand side by side: `NAME 'W' 'B'`"),
+            );
+        }
+    }
+
+    /// `white 'M'`: a piece without a name.
+    fn refuse_nameless(&mut self) -> Reading<()> {
+        let word = self.peek();
+        if !matches!(word, "white" | "black" | "neutral")
+            || !matches!(self.token_after(1).kind, TokenKind::Character(_))
+        {
+            return Ok(());
+        }
+        let sign = self.peek_after(1);
+        let hint = match word {
+            "neutral" => format!("write `neutral NAME {sign}`"),
+            _ => {
+                format!("a piece of both is written `NAME 'W' 'B'`, one of {word} alone `{word} NAME {sign}`")
+            }
+        };
+        let message = format!("the name of a piece is missing behind `{word}`");
+        self.fail(Diagnostic::error("E010", self.token().span, message).hint(hint))
     }
 
     /// `wall neutral '#'`: the owner, with a word about its place.

@@ -1,6 +1,5 @@
 //! The sections of a program: sizes, pieces, properties, setup and the rest.
 
-use super::words::{RESERVED, begins_statement, instead_of_section, meant_section};
 use super::{Parser, Reading, Unreadable};
 use crate::diagnostic::Diagnostic;
 use crate::lexer::TokenKind;
@@ -158,144 +157,6 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// What begins with no section is a rule, or a mistake.
-    fn rule_or_nothing(&mut self, program: &mut Program) -> Reading<()> {
-        let start = self.token().span;
-        let (word, after, second) = (self.peek(), self.peek_after(1), self.peek_after(2));
-        let instead = instead_of_section(word).map(str::to_owned);
-        if after == "=" && matches!(word, "players" | "sides") {
-            self.advance();
-            self.advance();
-            let failed = self.fail_setting(word);
-            self.skip_line();
-            return failed;
-        }
-        if after == "=" && self.token_after(2).kind == TokenKind::Integer && !self.is_rule_of_numbers() {
-            let message = format!("`{word}` is no number that rules have");
-            let declared =
-                || format!("numbers are declared, as in `properties {{ {word} : board : [0 .. 9] }}`");
-            let hint = instead.unwrap_or_else(declared);
-            let failed = self.fail(Diagnostic::error("E010", start, message).hint(hint));
-            self.skip_line();
-            return failed;
-        }
-        if after == "=" && SECTIONS.contains(&word) && matches!(second, "(" | "{") {
-            let message = format!("`{word}` is a section, and has no `=`");
-            let hint = format!("leave out the `=`: `{word} {second} …`");
-            return self.fail(Diagnostic::error("E010", self.token_after(1).span, message).hint(hint));
-        }
-        if after == "=" && instead.is_some() && self.token_after(2).kind == TokenKind::Text {
-            let message = format!("`{word}` is nothing that rules have");
-            return self.fail(Diagnostic::error("E010", start, message).maybe_hint(instead));
-        }
-        if after == "=" && self.token().kind == TokenKind::Word {
-            program.functions.push(self.function()?);
-            return Ok(());
-        }
-        if SECTIONS.contains(&word) {
-            self.advance();
-            if matches!(word, "players" | "sides") {
-                return self.fail_setting(word);
-            }
-            return self.fail_expecting(match word {
-                "dimensions" => "`(columns, rows)`",
-                _ => "`{`",
-            });
-        }
-        if instead.is_none() && self.token().kind == TokenKind::Word && matches!(after, ":=" | "=>") {
-            return self.rule_without_equals(program);
-        }
-        if instead.is_none() && self.is_name_of_two_words() {
-            return self.rule_of_two_words(program);
-        }
-        // That what this was meant to say is missing must not be said as well.
-        self.unread.extend(meant_section(word).map(str::to_owned));
-        let is_known = instead.is_some();
-        let section = || meant_section(word).map(|section| format!("did you mean `{section}`?"));
-        let is_section = after == "{" || SECTIONS.contains(&word.to_ascii_lowercase().as_str());
-        let first = if is_section { section() } else { self.rule_misspelt() };
-        let hint = instead.or(first).or_else(section);
-        let message = format!("expected a section or a rule `name = …`, found {}", self.found());
-        let failed = self.fail(Diagnostic::error("E010", start, message).maybe_hint(hint));
-        if word == "(" && self.next == 0 {
-            // Another language altogether: what it lacks need not be listed.
-            self.unread.extend(["main", "dimensions", "pieces"].map(str::to_owned));
-            while !self.at_end() {
-                self.advance();
-            }
-        } else if is_known && after != "{" {
-            self.skip_line();
-        }
-        failed
-    }
-
-    /// Skips to the next line.
-    fn skip_line(&mut self) {
-        self.advance();
-        while !self.at_end() && !self.begins_line() {
-            self.advance();
-        }
-    }
-
-    /// Whether a rule begins like `name = 2 step`, where a number was meant to be a statement.
-    fn is_rule_of_numbers(&self) -> bool {
-        matches!(self.peek_after(3), "," | "." | "step" | "steps" | "times") && self.peek() == "main"
-    }
-
-    /// `main := …`
-    fn rule_without_equals(&mut self, program: &mut Program) -> Reading<()> {
-        let (word, sign) = (self.peek(), self.token_after(1));
-        let message = format!("expected `=`, found `{}`", self.text_of(sign));
-        let hint = format!("a rule is written `{word} = … .`");
-        self.report(Diagnostic::error("E010", sign.span, message).hint(hint));
-        let name = self.name("the name of a rule")?;
-        self.advance();
-        let body = self.body(&name)?;
-        program.functions.push(Function { name, body });
-        Ok(())
-    }
-
-    /// `spoon move = …`
-    fn is_name_of_two_words(&self) -> bool {
-        let kinds = [self.token(), self.token_after(1)].map(|token| token.kind);
-        let line = &self.text[self.token().span.start..self.token_after(2).span.start];
-        kinds == [TokenKind::Word; 2]
-            && self.peek_after(2) == "="
-            && !line.contains('\n')
-            && ![self.peek(), self.peek_after(1)].iter().any(|word| RESERVED.contains(word))
-    }
-
-    fn rule_of_two_words(&mut self, program: &mut Program) -> Reading<()> {
-        let span = self.token().span.to(self.token_after(1).span);
-        let value = format!("{}_{}", self.peek(), self.peek_after(1));
-        let message = "the name of a rule is one word";
-        self.report(Diagnostic::error("E010", span, message).hint(format!("such as `{value}`")));
-        (0..3).for_each(|_| _ = self.advance());
-        let name = Spanned { value, span };
-        let body = self.body(&name)?;
-        program.functions.push(Function { name, body });
-        Ok(())
-    }
-
-    /// What looks like the beginning of a rule, or the rest of one, and is not quite.
-    fn rule_misspelt(&self) -> Option<String> {
-        let (word, after, second) = (self.peek(), self.peek_after(1), self.peek_after(2));
-        let before = self.next.checked_sub(1).map_or("", |before| self.text_of(self.tokens[before]));
-        if before == "." && (begins_statement(word) || self.is_rule(word)) {
-            return Some("the `.` before it ends the rule: statements are separated by `,`".to_owned());
-        }
-        match after {
-            ":" | "->" => Some(format!("a rule is written `{word} = … .`")),
-            "(" if self.token().kind == TokenKind::Word => {
-                Some(format!("rules take no arguments: a rule is written `{word} = … .`"))
-            }
-            "-" if self.token_after(2).kind == TokenKind::Word => {
-                Some(format!("names have no `-`: write `{word}_{second}`"))
-            }
-            _ => None,
-        }
-    }
-
     pub(super) fn once(&mut self, known: bool, span: Span, what: &str) {
         if known {
             let message = format!("`{what}` is given twice");
@@ -312,10 +173,24 @@ impl Parser<'_> {
     fn dimensions(&mut self) -> Reading<(Spanned<i64>, Spanned<i64>)> {
         self.advance();
         self.expect("(")?;
+        let start = self.token();
+        if let Some((columns, rows)) = self.peek().split_once(['x', 'X'])
+            && let (Ok(columns), Ok(rows)) = (columns.parse(), rows.parse())
+            && start.kind == TokenKind::Integer
+            && self.peek_after(1) == ")"
+        {
+            // The lexer has told how a size is written.
+            self.advance();
+            self.advance();
+            return Ok((
+                Spanned { value: columns, span: start.span },
+                Spanned { value: rows, span: start.span },
+            ));
+        }
         let columns = self.integer()?;
         self.expect(",")?;
         let rows = self.integer()?;
-        self.expect(")")?;
+        self.expect_in(")", "write columns and rows, such as `dimensions (8, 8)`")?;
         Ok((columns, rows))
     }
 
@@ -396,6 +271,13 @@ impl Parser<'_> {
         // The line end behind `{` and the one before `}` belong to the brackets.
         let mut span = token.span;
         let text = &self.text[span.start..span.end];
+        if text.lines().next().is_some_and(|line| !line.trim().is_empty()) && text.trim().contains('\n') {
+            let line = text.lines().next().unwrap_or_default();
+            let place = Span::new(span.start + line.len() - line.trim_start().len(), span.start + line.len());
+            let message = "this row stands behind the `{`";
+            return self
+                .fail(Diagnostic::error("E033", place, message).hint("begin it on a line of its own"));
+        }
         if let Some(end) = text.find('\n').filter(|&end| text[..end].trim().is_empty()) {
             span.start += end + 1;
         }
@@ -406,7 +288,7 @@ impl Parser<'_> {
         Ok(Setup { name, text: Spanned { value: text.to_owned(), span } })
     }
 
-    fn function(&mut self) -> Reading<Function> {
+    pub(super) fn function(&mut self) -> Reading<Function> {
         let name = self.name("the name of a rule")?;
         self.expect("=")?;
         let body = self.body(&name)?;

@@ -6,7 +6,7 @@ use super::{Parser, Reading};
 use crate::diagnostic::Diagnostic;
 use crate::lexer::TokenKind;
 use crate::source::Span;
-use crate::syntax::{Ending, Expression, ExpressionKind, Name, Owner, Statement, StatementKind};
+use crate::syntax::{Ending, Name, Owner, Statement, StatementKind};
 
 const ORTHOGONAL: &[i32] = &[0, 2, 4, 6];
 const DIAGONAL: &[i32] = &[1, 3, 5, 7];
@@ -14,9 +14,6 @@ const ANY_DIRECTION: &[i32] = &[0, 1, 2, 3, 4, 5, 6, 7];
 
 /// What to do instead of giving a rule a number.
 pub(super) const NO_ARGUMENTS: &str = "rules take no arguments: a property of kind `move` can hold a number";
-
-/// So far the end of parentheses is looked for.
-const PARENTHESES_MAX: usize = 60;
 
 /// The statement that a word is by itself, whatever follows.
 fn single_word(word: &str) -> Option<StatementKind> {
@@ -51,12 +48,13 @@ impl Parser<'_> {
                 Diagnostic::error("E012", place, message)
                     .hint("a rule ends with `.`, its statements are separated by `,`"),
             );
+            self.accept(";");
         }
         Ok(Statement { kind: StatementKind::Sequence(statements), span: start.to(end) })
     }
 
     /// Statements separated by commas up to (and without) a closing sign.
-    fn sequence(&mut self, closing: &str) -> Vec<Statement> {
+    pub(super) fn sequence(&mut self, closing: &str) -> Vec<Statement> {
         let mut statements = Vec::new();
         loop {
             let is_over = self.at_end() || self.item_starts(0) || self.entry_starts();
@@ -82,12 +80,23 @@ impl Parser<'_> {
                 // The bracket speaks of what it misses.
                 return statements;
             }
+            if closing == "." && self.ends_like_elsewhere() {
+                return statements;
+            }
             self.report_after_statement(closing, &mut statements);
             let before = self.next;
             self.recover(before);
             if !self.accept(",") {
                 return statements;
             }
+        }
+    }
+
+    /// `;` at the end of a rule, or the `}` of a section where a rule in it has no full stop.
+    fn ends_like_elsewhere(&self) -> bool {
+        match self.peek() {
+            ";" => matches!(self.peek_after(1), "" | "}") || self.item_starts(1),
+            sign => sign == "}",
         }
     }
 
@@ -121,26 +130,20 @@ impl Parser<'_> {
         Ok(Statement { kind, span: start.to(end) })
     }
 
-    fn boxed(&mut self) -> Reading<Box<Statement>> {
+    pub(super) fn boxed(&mut self) -> Reading<Box<Statement>> {
         Ok(Box::new(self.statement()?))
     }
 
     fn statement_kind(&mut self) -> Reading<StatementKind> {
         let token = self.token();
         let (word, after) = (self.peek(), self.peek_after(1));
-        if word == "[" {
-            return self.bracket();
-        }
         match word {
+            "[" => return self.bracket(),
             "{" => return self.braces(),
             "(" => return self.parentheses(),
             _ => {}
         }
-        if token.kind == TokenKind::Integer && matches!(after, "step" | "steps" | "times") {
-            let hint = format!("to go further, write `repeat {word} times step`");
-            let message = format!("expected a statement, found `{word}`");
-            return self.fail(Diagnostic::error("E010", token.span, message).hint(hint));
-        }
+        self.refuse_number()?;
         if token.kind != TokenKind::Word {
             return self.fail_expecting("a statement");
         }
@@ -215,123 +218,9 @@ impl Parser<'_> {
     }
 
     /// `most (E) S`
-    fn most(&mut self) -> Reading<StatementKind> {
+    pub(super) fn most(&mut self) -> Reading<StatementKind> {
         let value = self.in_parentheses()?;
         Ok(StatementKind::Most(value, self.boxed()?))
-    }
-
-    /// Whether `most` behind which the parentheses are missing, or another word for it, stands before a statement.
-    fn is_most(&self, word: &str) -> bool {
-        let ahead = usize::from(matches!(self.peek(), "own" | "opponent's" | "white" | "black"));
-        let is_named = self.token_after(ahead).kind == TokenKind::Word
-            && matches!(self.peek_after(ahead + 1), "[" | "find" | "try");
-        !self.is_rule(word) && (is_named || (word != "most" && self.peek() == "("))
-    }
-
-    fn almost_most(&mut self, word: &str) -> Reading<StatementKind> {
-        let start = self.tokens[self.next.saturating_sub(1)].span;
-        let start_of_value = self.token().span;
-        if self.peek() == "(" {
-            let message = format!("there is no rule or statement `{word}`");
-            let kind = self.most()?;
-            let text = match &kind {
-                StatementKind::Most(value, _) => self.text.get(value.span.start..value.span.end),
-                _ => None,
-            };
-            let hint =
-                format!("did you mean `most ({}) …`?", text.filter(|text| text.len() < 40).unwrap_or("…"));
-            self.report(Diagnostic::error("E021", start, message).hint(hint));
-            return Ok(kind);
-        }
-        let owner = self.owner();
-        let name = self.name("the name of a property")?;
-        let span = start_of_value.to(name.span);
-        let text = &self.text[span.start..span.end];
-        let message = format!("expected `(`, found `{}`", text.chars().take(40).collect::<String>());
-        self.report(Diagnostic::error("E010", span, message).hint(format!("write `most ({text}) …`")));
-        let value = Expression { kind: ExpressionKind::Name(owner, name), span };
-        Ok(StatementKind::Most(value, self.boxed()?))
-    }
-
-    /// `{ find man, step }`: braces where brackets or nothing should be.
-    fn braces(&mut self) -> Reading<StatementKind> {
-        let before = self.text_of(self.tokens[self.next.saturating_sub(1)]);
-        let hint = match before {
-            "=" => "a rule has no braces: it is written `name = …, … .`",
-            _ => "several statements are made one by `[ …, … ]`",
-        };
-        let opening = self.advance().span;
-        self.report(Diagnostic::error("E010", opening, "expected a statement, found `{`").hint(hint));
-        if self.peek() == "}" {
-            self.advance();
-            return Ok(StatementKind::Mistake);
-        }
-        let mut statements = self.sequence("}");
-        // As in other languages, the last statement may have a sign behind it.
-        if self.accept(".") || self.accept(";") || self.peek() != "}" {
-            statements.push(Statement { kind: StatementKind::Mistake, span: opening });
-        }
-        self.accept("}");
-        Ok(StatementKind::Sequence(statements))
-    }
-
-    /// `(row == 3)`, `(find man, step)`: parentheses where `assert` or brackets should be.
-    fn parentheses(&mut self) -> Reading<StatementKind> {
-        let opening = self.token().span;
-        let compares = (1..PARENTHESES_MAX)
-            .map(|ahead| self.peek_after(ahead))
-            .take_while(|sign| !matches!(*sign, ")" | "." | ""))
-            .any(|sign| {
-                matches!(sign, "==" | "!=" | "<" | ">" | "<=" | ">=" | "=<" | "=>" | "<>" | "&&" | "||")
-            });
-        let message = "expected a statement, found `(`";
-        if !compares {
-            let is_choice = (1..PARENTHESES_MAX)
-                .map(|ahead| self.peek_after(ahead))
-                .take_while(|sign| !matches!(*sign, ")" | "." | "," | "[" | ""))
-                .any(|sign| sign == "or");
-            let hint = match is_choice {
-                true => "a choice is written `either … or …`, without parentheses",
-                false => "several statements are made one by `[ …, … ]`",
-            };
-            self.report(Diagnostic::error("E010", opening, message).hint(hint));
-            self.advance();
-            if is_choice && self.peek() != "either" {
-                let choices = self.either()?;
-                self.accept(")");
-                return Ok(choices);
-            }
-            let statements = self.sequence(")");
-            self.accept(")");
-            return Ok(StatementKind::Sequence(statements));
-        }
-        let is_tried = self.next > 0 && self.text_of(self.tokens[self.next - 1]) == "try";
-        // The place comes first: what is wrong inside is told after it.
-        let number = self.diagnostics.len();
-        let value = self.in_parentheses()?;
-        let text = &self.text[opening.start..value.span.end.max(self.tokens[self.next - 1].span.end)];
-        let text = if text.len() < 60 && !text.contains('\n') { text } else { "(…)" };
-        let hint = match (is_tried && self.peek() == ",", self.peek_after(1)) {
-            (true, ending @ ("win" | "draw" | "loss")) => format!("write `try [ assert {text}, {ending} ]`"),
-            _ => format!("numbers are asked about in `assert {text}`"),
-        };
-        if self.diagnostics.len() == number {
-            self.report(Diagnostic::error("E010", opening, message).hint(hint));
-        }
-        Ok(StatementKind::Assert(value))
-    }
-
-    /// `replace by own`
-    fn refuse_owner_alone(&mut self) -> Reading<()> {
-        let (whose, next) = (self.peek(), self.token_after(1));
-        let is_owner = matches!(whose, "own" | "opponent's" | "white" | "black");
-        if !is_owner || (next.kind == TokenKind::Word && !RESERVED.contains(&self.text_of(next))) {
-            return Ok(());
-        }
-        let span = self.advance().span;
-        let message = format!("expected a piece behind `{whose}`, found {}", self.found());
-        let hint = format!("name the piece, such as `{whose} {}`", self.a_piece());
-        self.fail(Diagnostic::error("E010", span, message).hint(hint))
     }
 
     fn while_do(&mut self) -> Reading<StatementKind> {
@@ -422,7 +311,7 @@ impl Parser<'_> {
         self.fail(Diagnostic::error("E010", span, message).hint(hint))
     }
 
-    fn either(&mut self) -> Reading<StatementKind> {
+    pub(super) fn either(&mut self) -> Reading<StatementKind> {
         let mut choices = vec![self.statement()?];
         while self.accept("or") {
             choices.push(self.statement()?);

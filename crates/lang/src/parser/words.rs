@@ -295,7 +295,8 @@ pub(super) fn instead_of_section(word: &str) -> Option<&'static str> {
         "rules" | "moves" | "play" | "game" => "the legal moves are a rule, `main = … .`",
         "goal" | "end" | "ending" | "win" => "games end by `win`, `draw` or `loss` in the rule of a move",
         "variables" | "numbers" => "numbers are listed in `properties { name : board : [0 .. 9] }`",
-        "/" | "//" | "/*" | "--" => "comments begin with `#`",
+        "/" | "//" | "/*" | "--" | ";" | "%" => "comments begin with `#`",
+        "{" => "rules are not JSON: `multigame new NAME` shows a game",
         "title" | "name" | "author" | "version" | "description" => "write it as a comment: `# title: …`",
         "def" | "define" | "function" | "fn" | "rule" | "class" | "import" | "include" => {
             "a rule is `name = statement, statement, … .`; `multigame new NAME` shows a game"
@@ -316,6 +317,12 @@ pub(super) fn instead_of(wanted: &str, found: &str, after: &str) -> Option<&'sta
         ("a statement", "empty") if !is_word => "write `points at empty field`",
         ("a statement", "own") if !is_word => "write `points at own piece`",
         ("a statement", "opponent's") if !is_word => "write `points at opponent's piece`",
+        ("the name of a feature", _) => {
+            "a feature is `name : weight = statements.`, such as `men : 10 = find own man.`"
+        }
+        ("the reason for which a position is refused, in double quotes", _) => {
+            "write it before the test: `\"white has no king\" = find white king.`"
+        }
         ("a statement", ",") => "leave out one `,`",
         ("a statement", "if") => "there is no `if`: write `try [ condition, … ] else …`",
         ("a statement", "white" | "black")
@@ -364,7 +371,10 @@ pub(super) fn instead_of(wanted: &str, found: &str, after: &str) -> Option<&'sta
         ("`{`", _) => "what a section says stands in braces: `pieces { … }`",
         ("`(columns, rows)`", _) => "write `dimensions (8, 8)`",
         ("`,`", _) => "write two numbers with `,` between them, such as `(8, 8)`",
-        ("a direction such as `north`", _) => "a link is a field, a direction and a field: `a1 north c3`",
+        ("a direction such as `north`", _)
+        | ("the name of a field such as `e4`", "->" | "-" | "to" | "=") => {
+            "a link is a field, a direction and a field: `a1 north c3`"
+        }
         _ => return None,
     })
 }
