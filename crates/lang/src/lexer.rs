@@ -205,8 +205,10 @@ impl Lexer<'_> {
     /// Whether a quote belongs to `name 'O-O'`.
     fn is_name_in_quotes(&self, after: usize) -> bool {
         let before = self.tokens.last().map_or("", |token| &self.text[token.span.start..token.span.end]);
-        let line = self.text[after..].lines().next().unwrap_or_default();
-        before == "name" && line.find(QUOTES).is_some_and(|length| (1..NAME_MAX).contains(&length))
+        // Only so far: a line may be as long as the text.
+        let mut next = self.text[after..].chars().take(NAME_MAX).take_while(|character| *character != '\n');
+        before == "name"
+            && next.position(|character| QUOTES.contains(&character)).is_some_and(|length| length > 0)
     }
 
     /// A text in double quotes; it ends with the line if it is not closed.

@@ -356,7 +356,15 @@ fn read_rows<'rows, 'text>(
         if !rest.trim().is_empty() && !is_framed && !told {
             told = true;
             let hash_is_a_piece = names.is_piece('#');
-            report.error(|| too_long(row.span_of(rest), columns, text, hash_is_a_piece));
+            let behind_the_brace = rows[0].start != row.start
+                && rows[1..].iter().all(|other| other.is_blank() || other.indent() > rows[0].indent());
+            report.error(|| match behind_the_brace {
+                true => {
+                    Diagnostic::error("E033", rows[0].span(), "this row begins to the left of all others")
+                        .hint("begin every row in the same column, and the first one on a line of its own")
+                }
+                false => too_long(row.span_of(rest), columns, text, hash_is_a_piece),
+            });
         }
     }
     (!told).then_some((used, short))

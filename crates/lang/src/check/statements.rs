@@ -69,6 +69,11 @@ fn one(names: &Names<'_>, used_fields: Option<usize>, statement: &Statement, rep
     for expression in walk::expressions_of(statement) {
         expressions::check(names, expression, place, report);
     }
+    by_kind(names, used_fields, statement, report);
+}
+
+/// What is asked of certain statements.
+fn by_kind(names: &Names<'_>, used_fields: Option<usize>, statement: &Statement, report: &mut Report) {
     match &statement.kind {
         StatementKind::ReplaceBy(what) => certain(names, what, report),
         StatementKind::Match(fields) => whole_board(names, used_fields, fields, statement.span, report),

@@ -4,7 +4,7 @@ use super::sections::SECTIONS;
 use super::words::{RESERVED, begins_statement, instead_of_section, meant_section};
 use super::{Parser, Reading, Unreadable};
 use crate::diagnostic::Diagnostic;
-use crate::lexer::TokenKind;
+use crate::lexer::{DIAGNOSTICS_MAX, TokenKind};
 use crate::source::Spanned;
 use crate::syntax::{Function, Program};
 
@@ -87,13 +87,13 @@ impl Parser<'_> {
         self.fail_at_beginning()
     }
 
-    /// Whether a name is used as that of a rule, too: `main = …, pieces, …`.
+    /// Whether a name is used elsewhere, as that of a rule would be.
     fn is_rule_called(&self, name: &str) -> bool {
-        self.tokens.windows(3).any(|three| {
-            self.text_of(three[1]) == name
-                && matches!(self.text_of(three[0]), "," | "=" | "[" | "try" | "else" | "or" | "either")
-                && matches!(self.text_of(three[2]), "," | "." | "]" | "else" | "or")
-        })
+        self.diagnostics.len() >= DIAGNOSTICS_MAX
+            || self
+                .tokens
+                .windows(2)
+                .any(|pair| self.text_of(pair[0]) == name && !matches!(self.text_of(pair[1]), "=" | "{"))
     }
 
     /// `count = 3`, `var count = 3`

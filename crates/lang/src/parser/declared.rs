@@ -23,7 +23,11 @@ impl<'text> Parser<'text> {
 
     /// The first piece of the game, for examples.
     pub(super) fn a_piece(&self) -> &'text str {
-        self.words_in("pieces").find(|word| !matches!(*word, "white" | "black" | "neutral")).unwrap_or("pawn")
+        let found = match self.diagnostics.len() < DIAGNOSTICS_MAX {
+            true => self.words_in("pieces").find(|word| !matches!(*word, "white" | "black" | "neutral")),
+            false => None,
+        };
+        found.unwrap_or("pawn")
     }
 
     fn words_in(&self, section: &str) -> impl Iterator<Item = &'text str> {

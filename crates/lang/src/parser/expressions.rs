@@ -312,8 +312,8 @@ impl Parser<'_> {
         let Some(whose) = self.owner_after(1) else { return Ok(()) };
         let (word, after, what) = (name.value.as_str(), self.peek_after(1), self.peek_after(2));
         let is_index = self.peek() == "[";
-        // `worth[own taken]` is an element of a table.
-        if is_index && what != "]" {
+        // `worth[own taken]` and, where `next` is a number, `worth[next]` are elements of a table.
+        if is_index && (what != "]" || self.is_in("tables", word)) {
             return Ok(());
         }
         let end = self.token_after(if is_index { 2 } else { 1 }).span;

@@ -271,13 +271,6 @@ impl Parser<'_> {
         // The line end behind `{` and the one before `}` belong to the brackets.
         let mut span = token.span;
         let text = &self.text[span.start..span.end];
-        if text.lines().next().is_some_and(|line| !line.trim().is_empty()) && text.trim().contains('\n') {
-            let line = text.lines().next().unwrap_or_default();
-            let place = Span::new(span.start + line.len() - line.trim_start().len(), span.start + line.len());
-            let message = "this row stands behind the `{`";
-            return self
-                .fail(Diagnostic::error("E033", place, message).hint("begin it on a line of its own"));
-        }
         if let Some(end) = text.find('\n').filter(|&end| text[..end].trim().is_empty()) {
             span.start += end + 1;
         }
