@@ -40,7 +40,7 @@ notation
 
 possible
 {
-    "nobody can have two lions, nor the player who has just moved none" =
+    "no player can have two lions, and the player who has just moved must have one" =
         assert (number of own lion == 1 && number of opponent's lion < 2).
 }
 

@@ -3,7 +3,7 @@
 # board: 9 points joined by lines
 # origin: Philippines; three men's morris on a board with diagonals
 # rules: Each player first puts three men on the nine points, one a turn; then a man moves along a line to an empty
-# neighbouring point: rows, columns and the two long diagonals are lines. Three men on a line win; a player who cannot
+#   neighbouring point: rows, columns and the two long diagonals are lines. Three men on a line win; a player who cannot
 #   move loses.
 # not covered: nothing
 # checked: random games against a second implementation in the tests

@@ -82,7 +82,8 @@ const MISSPELT_BYTES_MAX: usize = 60;
 const CANDIDATES_MAX: usize = 2_000;
 
 /// The name closest to a misspelt one.
-pub(crate) fn nearest<'name>(wrong: &str, names: impl IntoIterator<Item = &'name str>) -> Option<&'name str> {
+#[must_use]
+pub fn nearest<'name>(wrong: &str, names: impl IntoIterator<Item = &'name str>) -> Option<&'name str> {
     let length = wrong.len();
     if length > MISSPELT_BYTES_MAX {
         return None;

@@ -33,11 +33,11 @@ pub struct Token {
     pub span: Span,
 }
 
-/// Signs and operators, longest first.
-pub const SYMBOLS: [&str; 47] = [
+/// Signs and operators, longest first. `=>`, `=<`, `<>` and `:=` mean nothing; people write them for others.
+pub const SYMBOLS: [&str; 51] = [
     "<<=", ">>=", "..", "&&", "||", "==", "!=", "<=", ">=", "<<", ">>", "++", "--", "+=", "-=", "*=", "/=",
-    "%=", "&=", "|=", "^=", "->", "=", ",", ".", ":", ";", "(", ")", "[", "]", "{", "}", "+", "-", "*", "/",
-    "%", "&", "|", "^", "~", "!", "<", ">", "?", "@",
+    "%=", "&=", "|=", "^=", "->", "=>", "=<", "<>", ":=", "=", ",", ".", ":", ";", "(", ")", "[", "]", "{",
+    "}", "+", "-", "*", "/", "%", "&", "|", "^", "~", "!", "<", ">", "?", "@",
 ];
 
 /// More diagnostics than this are of no help.
@@ -62,6 +62,8 @@ const DOUBLE_QUOTES: [char; 3] = ['"', '“', '”'];
 /// Words that may end in `'s`: `opponent's`, and those that are explained when they are written.
 const POSSESSORS: [&str; 9] =
     ["opponent", "enemy", "foe", "friend", "mover", "player", "own", "white", "black"];
+/// A name of a move is not longer.
+const NAME_MAX: usize = 40;
 const QUOTES: [char; 4] = ['\'', '’', '‘', '`'];
 
 fn is_word_start(character: char) -> bool {
@@ -166,6 +168,18 @@ impl Lexer<'_> {
                 self.offset += quote + literal.len_utf8() + closing.len_utf8();
                 self.push(TokenKind::Character(literal), start, self.offset);
             }
+            _ if self.is_name_in_quotes(start + quote) => {
+                self.offset += quote;
+                self.skip_while(|character| !QUOTES.contains(&character));
+                self.offset += self.peek().map_or(0, char::len_utf8);
+                let span = Span::new(start, self.offset);
+                let text = self.text[start + quote..self.offset].trim_end_matches(QUOTES);
+                self.report(
+                    Diagnostic::error("E002", span, "a text stands in double quotes")
+                        .hint(format!("write `\"{text}\"`")),
+                );
+                self.push(TokenKind::Text, start, self.offset);
+            }
             _ => {
                 self.offset += quote;
                 let after = self.offset;
@@ -182,10 +196,19 @@ impl Lexer<'_> {
                 let span = Span::new(start, self.offset);
                 self.report(
                     Diagnostic::error("E002", span, "a quote begins here, but no single character follows")
-                        .hint("a piece is shown by one character, such as 'X'"),
+                        .hint("a piece is shown by one character, such as 'X'; names stand without quotes"),
                 );
             }
         }
+    }
+
+    /// Whether a quote belongs to `name 'O-O'`.
+    fn is_name_in_quotes(&self, after: usize) -> bool {
+        let before = self.tokens.last().map_or("", |token| &self.text[token.span.start..token.span.end]);
+        // Only so far: a line may be as long as the text.
+        let mut next = self.text[after..].chars().take(NAME_MAX).take_while(|character| *character != '\n');
+        before == "name"
+            && next.position(|character| QUOTES.contains(&character)).is_some_and(|length| length > 0)
     }
 
     /// A text in double quotes; it ends with the line if it is not closed.

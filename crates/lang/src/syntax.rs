@@ -242,6 +242,19 @@ pub enum Owner {
     Black,
 }
 
+impl Owner {
+    /// As it is written.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Owner::Own => "own",
+            Owner::Opponents => "opponent's",
+            Owner::White => "white",
+            Owner::Black => "black",
+        }
+    }
+}
+
 /// A piece description.
 #[derive(Clone, Debug)]
 pub enum What {

@@ -51,3 +51,30 @@ fn a_rule_may_be_called_like_a_word_of_one_statement() {
     assert_eq!(parsed.diagnostics, []);
     assert_eq!(lang::check(&parsed.tree), []);
 }
+
+/// Words that are mostly slips may be names: nothing is said where they are.
+#[test]
+fn names_may_be_like_slips() {
+    let text = "dimensions (3, 3)
+pieces { name 'N' 'n' king 'K' 'k' neutral in '#' }
+properties { next : board : [0 .. 3] other : player : [0 .. 3] score : board : [0 .. 3] }
+tables { worth = 1, 2, 3, 4 }
+setup {n.#
+...
+K..
+}
+main = either [ max, field ] or pieces or test tables, try centre else nothing, win.
+max = find name, in, name \"+\" field, name piece \"R'\", score.
+in = step, not points at in.
+field = assert (worth[next] == worth[own other] + opponent's other), assert ((row == 3 || column == 2) && next <= 2).
+pieces = find own king, [ [ either north or south ] ], step, assign (next = 1, score += next), put down, pick up.
+tables = find empty field, either points at king or not points at own king, go, to_west.
+go = assert (row == 1 || next), assign (score = worth[next]).
+to_west = west, step backward, replace by own name.
+centre = assert (0 < row && row < 3 && own other == 0 && number of own king == 1).
+score = assert (score == 0).
+";
+    let parsed = lang::parse(&Source::new("names.mg", text));
+    assert_eq!(parsed.diagnostics, []);
+    assert_eq!(lang::check(&parsed.tree), []);
+}

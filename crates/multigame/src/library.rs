@@ -229,6 +229,23 @@ mod tests {
         }
     }
 
+    /// A line that continues another without its blanks would be a key, or a part of the wrong text.
+    #[test]
+    fn header_lines_have_a_known_key_or_continue() {
+        const KEYS: [&str; 7] = ["title", "family", "board", "origin", "rules", "not covered", "checked"];
+        for name in names() {
+            let text = source(name).unwrap().text;
+            for line in text.lines().map_while(|line| line.strip_prefix('#')) {
+                let key = line.strip_prefix(' ').and_then(|line| line.split_once(": "));
+                let is_known = key.is_some_and(|(key, _)| KEYS.contains(&key));
+                assert!(
+                    is_known || line.starts_with("   "),
+                    "games/{name}.mg: `#{line}` is no line of a header"
+                );
+            }
+        }
+    }
+
     #[test]
     fn lines_of_rules_are_counted() {
         assert_eq!(lines_of_rules("# a\n\nsides = 1 # b\nmain = draw.\n"), 2);

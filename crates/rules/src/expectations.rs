@@ -22,6 +22,10 @@
 //! | `fault` | asking for moves fails with a message that contains this |
 //! | `error` | the rules do not compile, for this code |
 
+mod near_misses;
+
+pub use near_misses::near_misses;
+
 use game::notation::{find, long_forms, short_forms};
 use game::record::{Record, Standing};
 use game::{Game, MoveList, Outcome, Position, RuleFault, Stage, fen, perft, text};
@@ -74,31 +78,6 @@ pub fn expectations(text: &str) -> Vec<Expectation> {
                 last.value = format!("{} {}", last.value, comment.trim());
             }
             _ => continues = false,
-        }
-    }
-    found
-}
-
-/// Comments that look like expectations and are none, because a colon is missing or the key is not quite one: the
-/// line, from 1, and what is wrong with it.
-#[must_use]
-pub fn near_misses(text: &str) -> Vec<Failure> {
-    let mut found = Vec::new();
-    for (number, line) in text.lines().enumerate() {
-        let Some(comment) = line.trim_start().strip_prefix('#').map(str::trim) else { continue };
-        let (word, rest) = comment.split_at(comment.find([' ', ':']).unwrap_or(comment.len()));
-        let rest = rest.trim_start();
-        let numbers = !rest.is_empty() && rest.chars().all(|one| one.is_ascii_digit() || " ,".contains(one));
-        let meant = KEYS.into_iter().find(|key| {
-            let same = word.eq_ignore_ascii_case(key) || word.trim_end_matches('s').eq_ignore_ascii_case(key);
-            match rest.starts_with(':') {
-                true => same && word != *key,
-                false => same && numbers && matches!(*key, "perft" | "explore"),
-            }
-        });
-        if let Some(key) = meant {
-            let message = format!("`# {comment}` is not checked: write `# {key}: …`");
-            found.push(Failure { line: number + 1, message });
         }
     }
     found
@@ -373,19 +352,4 @@ fn same_set(mut found: Vec<String>, expected: &str, separator: char) -> Met {
     };
     let (missing, unexpected) = (without(&expected, &found), without(&found, &expected));
     Err(format!("missing: {missing}; not expected: {unexpected}"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn comments_that_are_almost_expectations() {
-        let missed = |text: &str| near_misses(text).into_iter().map(|one| one.message).collect::<Vec<_>>();
-        assert_eq!(missed("# perft 9, 72"), ["`# perft 9, 72` is not checked: write `# perft: …`"]);
-        assert_eq!(missed("# Perft: 9"), ["`# Perft: 9` is not checked: write `# perft: …`"]);
-        assert_eq!(missed("# perfts: 9").len(), 1);
-        assert_eq!(missed("# move: a1").len(), 0);
-        assert_eq!(missed("# perft: 9\n# moves: a1\n# position of 3 stones\n# perft of a child").len(), 0);
-    }
 }

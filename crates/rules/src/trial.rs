@@ -88,7 +88,7 @@ pub fn warnings(program: &Program, effort: Effort, seed: u64, go_on: &dyn Fn() -
             passes = note_passes(&record, passes, &mut seen);
             let chosen = record.legal().get(chosen).to_move();
             if let Err(fault) = record.play(&chosen) {
-                return vec![messages::fault_in_a_game(main, record.moves().len(), &fault)];
+                return vec![messages::fault_in_a_game(&program.source, main, record.moves().len(), &fault)];
             }
         }
         note_ending(&record, &mut seen);
@@ -153,16 +153,16 @@ fn note_ending(record: &Record<'_, Interpreter>, seen: &mut Seen) {
     }
 }
 
-/// Counts a move that changes fields of the opponent: is a piece of his gone, or are all still there?
+/// Counts a move that changes fields of the opponent: is one of those pieces gone, or are all still there?
 fn note_captures(info: &GameInfo, mover: Colour, played: MoveView<'_>, seen: &mut Seen) {
     if !played.head.forcing() {
         return;
     }
     let fields = info.geometry.fields();
-    let is_his = |value: i32| info.colour_of(PieceCode(value as u8)) == Some(mover.opponent());
+    let is_opponents = |value: i32| info.colour_of(PieceCode(value as u8)) == Some(mover.opponent());
     let count = |value: fn(game::Change) -> i32| {
         let changes = played.changes.iter().filter(|change| change.slot() < fields);
-        changes.filter(|change| is_his(value(**change))).count()
+        changes.filter(|change| is_opponents(value(**change))).count()
     };
     let (before, after) = (count(game::Change::old), count(game::Change::new));
     match before > after {
@@ -182,7 +182,37 @@ fn carries_and_never_passes(source: &Source) -> bool {
         lang::walk::statements(&function.body, &mut |statement| match statement.kind {
             StatementKind::PutDown => carries = true,
             StatementKind::Nothing => passes = true,
-            _ => {}
+            StatementKind::Find(_)
+            | StatementKind::PointsAt(_)
+            | StatementKind::ReplaceBy(_)
+            | StatementKind::PickUp
+            | StatementKind::Step { .. }
+            | StatementKind::Direction(_)
+            | StatementKind::Directions(_)
+            | StatementKind::Turn(_)
+            | StatementKind::MoveTo(..)
+            | StatementKind::Either(_)
+            | StatementKind::Optionally(_)
+            | StatementKind::Try(..)
+            | StatementKind::Test(_)
+            | StatementKind::Not(_)
+            | StatementKind::Repeat(..)
+            | StatementKind::While(..)
+            | StatementKind::DoWhile(..)
+            | StatementKind::Assert(_)
+            | StatementKind::Assign(_)
+            | StatementKind::Match(_)
+            | StatementKind::ToMove(_)
+            | StatementKind::Irreversible
+            | StatementKind::Name(_)
+            | StatementKind::Forcing(_)
+            | StatementKind::Ending(_)
+            | StatementKind::Score(_)
+            | StatementKind::Most(..)
+            | StatementKind::Cycle(_)
+            | StatementKind::Sequence(_)
+            | StatementKind::Call(_)
+            | StatementKind::Mistake => {}
         });
     }
     carries && !passes

@@ -1,9 +1,10 @@
-//! Words of the section `appearance` that mean nothing.
+//! Words of the section `appearance` that mean nothing, and rules that do not suit it.
 
 use super::report::Report;
 use crate::appearance::{BOARDS, COLOURS, EDGES, SHAPES};
 use crate::diagnostic::{Diagnostic, did_you_mean, quoted};
-use crate::syntax::{Name, Program};
+use crate::syntax::{Name, Program, StatementKind};
+use crate::walk;
 
 pub(super) fn check(tree: &Program, report: &mut Report) {
     let appearance = &tree.appearance;
@@ -29,6 +30,30 @@ pub(super) fn check(tree: &Program, report: &mut Report) {
                 });
             }
         }
+    }
+}
+
+/// Hexagons have six neighbours; a grid has eight, unless links say otherwise.
+pub(super) fn check_neighbours(tree: &Program, report: &mut Report) {
+    let is_hexagonal = tree.appearance.board.as_ref().is_some_and(|board| board.value == "hexagons");
+    if !is_hexagonal || !tree.links.is_empty() {
+        return;
+    }
+    let mut first = None;
+    for body in walk::bodies(tree) {
+        walk::statements(body, &mut |statement| match &statement.kind {
+            StatementKind::Directions(all) if all.len() == 8 => first = first.or(Some(statement.span)),
+            _ => {}
+        });
+    }
+    if let Some(span) = first {
+        report.warning(|| {
+            let message = "`any direction` leads to eight neighbours, and a hexagon has six";
+            Diagnostic::warning("W024", span, message).hint(
+                "say which six: `either north or northeast or east or south or southwest or west`, as in the recipe \
+                 \"Hexagons\"",
+            )
+        });
     }
 }
 

@@ -82,7 +82,7 @@ fn numbers(tree: &Program, report: &mut Report) {
                 sides.span,
                 format!("a board cannot be seen from {} sides", sides.value),
             )
-            .hint("2: each player sees the board from his side; 1: both see the same")
+            .hint("2: each player sees the board from a side of their own; 1: both see the same")
         });
     }
     let counted = tree.repetition.as_ref().filter(|rule| rule.result != RepetitionResult::Ignored);

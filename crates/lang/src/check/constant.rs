@@ -1,6 +1,7 @@
 //! Expressions whose value is known without a position.
 
 use crate::syntax::{Binary, Expression, ExpressionKind, Unary};
+use crate::walk;
 
 /// The value of an expression that has only one.
 pub(super) fn value(expression: &Expression) -> Option<i64> {
@@ -56,4 +57,16 @@ fn binary(operator: Binary, left: &Expression, right: &Expression) -> Option<i64
         Binary::And => i64::from(left != 0 && right != 0),
         Binary::Or => i64::from(left != 0 || right != 0),
     })
+}
+
+/// Whether an expression assigns anything, or may have been meant to.
+pub(super) fn assigns(expression: &Expression) -> bool {
+    let mut found = false;
+    walk::expressions(expression, &mut |part| {
+        found |= matches!(
+            part.kind,
+            ExpressionKind::Assign(..) | ExpressionKind::Step(..) | ExpressionKind::Mistake
+        );
+    });
+    found
 }

@@ -185,6 +185,8 @@ impl<'names, 'tree> Endings<'names, 'tree> {
             | StatementKind::Forcing(_)
             | StatementKind::Ending(_)
             | StatementKind::Score(_) => Ends::ALWAYS,
+            // `assert (count = 0)` is a mistake, and what was meant may be true.
+            StatementKind::Assert(truth) if constant::assigns(truth) => Ends::EITHER,
             StatementKind::Assert(truth) => Ends::of_truth(constant::value(truth)),
             StatementKind::MoveTo(column, row) => {
                 let Some((columns, rows)) = self.names.board() else { return Ends::EITHER };

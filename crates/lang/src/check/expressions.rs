@@ -95,13 +95,7 @@ fn value(names: &Names<'_>, owner: Option<Owner>, name: &Name, report: &mut Repo
 /// What to write instead of a word that is no number.
 fn instead_of_property(names: &Names<'_>, owner: Option<Owner>, word: &str) -> String {
     if names.piece(word).is_some() {
-        let whose = match owner {
-            Some(Owner::Own) => "own ",
-            Some(Owner::Opponents) => "opponent's ",
-            Some(Owner::White) => "white ",
-            Some(Owner::Black) => "black ",
-            None => "",
-        };
+        let whose = owner.map_or(String::new(), |owner| format!("{} ", owner.word()));
         return format!("to count pieces, write `number of {whose}{word}`");
     }
     if names.function(word).is_some() {

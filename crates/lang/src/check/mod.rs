@@ -7,6 +7,7 @@ mod constant;
 mod endings;
 mod expressions;
 mod names;
+mod never;
 mod notation;
 mod outside;
 mod pieces;
@@ -51,6 +52,8 @@ pub fn check(tree: &Program) -> Vec<Diagnostic> {
     if !tree.incomplete {
         usage::check(&names, &mut report);
         slips::check(&names, &mut report);
+        never::check(&names, &mut report);
+        appearance::check_neighbours(tree, &mut report);
     }
     let endings = endings::Endings::of(&names);
     if recursion::check(&names, &endings, &mut report) {

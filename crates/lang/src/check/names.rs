@@ -6,7 +6,7 @@ use super::report::Report;
 use crate::diagnostic::{Diagnostic, nearest, quoted};
 use crate::parser::words::RESERVED;
 use crate::source::Span;
-use crate::syntax::{Name, Piece, Program, Property};
+use crate::syntax::{Name, Piece, Program, Property, PropertyKind};
 
 /// What an expression can ask besides properties.
 pub(super) const BUILTINS: [&str; 4] = ["row", "column", "direction", "place"];
@@ -89,6 +89,12 @@ impl<'tree> Names<'tree> {
     /// Whether a name may be declared in a part that could not be read.
     pub(super) fn may_exist(&self, name: &str) -> bool {
         self.tree.unread.contains(name)
+    }
+
+    /// Whether there are no pieces, or not all could be read: which of them are missing need not be said one by one.
+    pub(super) fn lacks_pieces(&self) -> bool {
+        let counters = self.tree.properties.iter().any(|property| property.kind == PropertyKind::Field);
+        self.may_exist("pieces") || (self.tree.pieces.is_empty() && !counters)
     }
 
     pub(super) fn rule_names(&self) -> impl Iterator<Item = &'tree str> {

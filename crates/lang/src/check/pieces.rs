@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::report::Report;
 use crate::diagnostic::{Diagnostic, quoted};
-use crate::source::Span;
+use crate::source::{Span, Spanned};
 use crate::syntax::{Piece, PieceOwner, Program, PropertyKind};
 
 /// A field holds one of this many pieces, or is empty, or is not used.
@@ -23,19 +23,18 @@ pub(super) fn check(tree: &Program, report: &mut Report) {
     let mut codes = 0;
     let mut seen = HashMap::new();
     for piece in &tree.pieces {
-        count(piece, players, report);
+        let counted = count(piece, players, report);
         for character in &piece.characters {
             if character.value == '.' || character.value.is_whitespace() || character.value.is_control() {
                 report.error(|| {
                     Diagnostic::error("E026", character.span, "this character cannot stand for a piece")
                         .hint("`.` is an empty field and a blank one that is not used")
                 });
-            } else if let Some(other) = seen.insert(character.value, &piece.name.value) {
-                report.error(|| {
-                    let message = format!("`{}` already stands for {}", character.value, quoted(other));
-                    Diagnostic::error("E026", character.span, message)
-                        .hint("each piece of each colour has a character of its own")
-                });
+            } else if let Some(other) = seen.insert(character.value, &piece.name.value)
+                // That there are too many characters has been said.
+                && (counted || *other != piece.name.value)
+            {
+                report.error(|| taken(piece, character, other));
             }
         }
         let before = codes;
@@ -49,11 +48,23 @@ pub(super) fn check(tree: &Program, report: &mut Report) {
     }
 }
 
-fn count(piece: &Piece, players: i64, report: &mut Report) {
+fn taken(piece: &Piece, character: &Spanned<char>, other: &str) -> Diagnostic {
+    let (sign, name) = (character.value, &piece.name.value);
+    let message = format!("`{sign}` already stands for {}", quoted(other));
+    Diagnostic::error("E026", character.span, message).hint(match other == name {
+        true => format!(
+            "white's and black's look different; a piece of neither player is `neutral {name} '{sign}'`"
+        ),
+        false => "each piece of each colour has a character of its own".to_owned(),
+    })
+}
+
+/// Whether a piece has as many characters as it needs.
+fn count(piece: &Piece, players: i64, report: &mut Report) -> bool {
     let wanted = if players >= 2 && piece.owner == PieceOwner::Both { 2 } else { 1 };
     let found = piece.characters.len();
     if found == wanted {
-        return;
+        return true;
     }
     let name = &piece.name.value;
     let hint = match (players, piece.owner, found) {
@@ -72,4 +83,5 @@ fn count(piece: &Piece, players: i64, report: &mut Report) {
         let span = Span::new(piece.name.span.start, last.end);
         Diagnostic::error("E026", span, format!("piece {} has {found} {characters}", quoted(name))).hint(hint)
     });
+    false
 }

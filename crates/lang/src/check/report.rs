@@ -18,6 +18,11 @@ impl Report {
         }
     }
 
+    /// How many errors there are.
+    pub(super) fn errors(&self) -> usize {
+        self.errors.len()
+    }
+
     /// Adds a warning.
     pub(super) fn warning(&mut self, make: impl FnOnce() -> Diagnostic) {
         if self.warnings.len() < DIAGNOSTICS_MAX {

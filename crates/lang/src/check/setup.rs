@@ -6,7 +6,7 @@ use super::names::Names;
 use super::report::Report;
 use crate::diagnostic::{Diagnostic, did_you_mean, nearest, quoted};
 use crate::source::Span;
-use crate::syntax::{Program, Property, PropertyKind, Setup};
+use crate::syntax::{PieceOwner, Program, Property, PropertyKind, Setup};
 
 /// A line of a setup and the offset of its first byte in the program.
 #[derive(Clone, Copy)]
@@ -39,7 +39,12 @@ impl<'tree> SetupLine<'tree> {
 pub(super) fn check(names: &Names<'_>, report: &mut Report) -> Option<usize> {
     let mut first: Option<Vec<bool>> = None;
     for setup in &names.tree.setups {
+        let told = report.errors();
         let rows = lines_below(names, setup, report);
+        if rows.iter().all(|row| row.is_blank()) && report.errors() > told {
+            // Each line was told of.
+            continue;
+        }
         let Some((columns, row_count)) = names.board() else { continue };
         let Some(used) = board(names, setup, &rows, (columns as usize, row_count as usize), report) else {
             continue;
@@ -134,7 +139,10 @@ fn is_statement(names: &Names<'_>, line: SetupLine<'_>, report: &mut Report) -> 
                 report.error(|| {
                     let message = format!("{} is no property of this game", quoted(name));
                     let declared = "numbers are declared, as in `properties { count : board : [0 .. 9] }`";
-                    let near = did_you_mean(name, names.property_names());
+                    let near = match right.trim() {
+                        colour @ ("white" | "black") => Some(format!("write `{colour} to move`")),
+                        _ => did_you_mean(name, names.property_names()),
+                    };
                     Diagnostic::error("E033", line.span_of(name), message)
                         .hint(near.unwrap_or_else(|| declared.to_owned()))
                 });
@@ -155,6 +163,12 @@ fn is_slip(names: &Names<'_>, line: SetupLine<'_>, report: &mut Report) -> bool 
     let near = sayings.into_iter().find(|saying| strsim::damerau_levenshtein(saying, &said) <= 3);
     let begins =
         ["white", "black"].into_iter().find(|colour| first.starts_with(colour) && said.contains(' '));
+    let begins = begins.or_else(|| {
+        let named =
+            |word: &str| ["white", "black"].into_iter().find(|colour| *colour == word.trim_matches(':'));
+        // A row with a comment behind it is no such line.
+        said.split(' ').find_map(named).filter(|_| !said.contains('#'))
+    });
     let name = first.trim_end_matches(':');
     let commented = said.split_once('#').is_some_and(|(before, _)| sayings.contains(&before.trim()));
     let hint = match (near, begins, names.property(name)) {
@@ -253,16 +267,19 @@ fn board(
         return None;
     }
     if rows.len() != row_count {
-        let excess = rows.get(row_count).or(rows.last());
+        let rim = rows.iter().find(|line| rows.len() > row_count && is_rim(names, line.text));
+        let excess = rim.or(rows.get(row_count)).or(rows.last());
         let span = excess.map_or(setup.text.span, |line| line.span());
         report.error(|| {
-            let message = format!("the setup has {} rows, the board has {row_count}", rows.len());
-            Diagnostic::error("E033", span, message)
-                .hint("one line for each row, the top row first; `.` for an empty field")
+            let message = format!("the setup has {}, the board has {row_count}", counted_rows(rows.len()));
+            Diagnostic::error("E033", span, message).hint(match rim.is_some() {
+                true => "leave out the letters of the columns, and lines around the board",
+                false => "one line for each row, the top row first; `.` for an empty field",
+            })
         });
         return None;
     }
-    let (used, short) = read_rows(names, rows, columns, report);
+    let (used, short) = read_rows(names, rows, columns, report)?;
     // Many short rows are a shape; a single one is a slip.
     let blanks = used.iter().filter(|used| !**used).count();
     if let [(row, length)] = short[..]
@@ -285,25 +302,42 @@ fn board(
     Some(used)
 }
 
-/// Which fields are used, and the rows that are too short with their length.
+/// Rows with the number of their fields.
+type ShortRows<'rows, 'text> = Vec<(&'rows SetupLine<'text>, usize)>;
+
+/// Which fields are used, and the rows that are too short with their length; none where rows are too long.
 fn read_rows<'rows, 'text>(
     names: &Names<'_>,
     rows: &'rows [SetupLine<'text>],
     columns: usize,
     report: &mut Report,
-) -> (Vec<bool>, Vec<(&'rows SetupLine<'text>, usize)>) {
+) -> Option<(Vec<bool>, ShortRows<'rows, 'text>)> {
     let indent = rows.iter().filter(|row| !row.is_blank()).map(|row| row.indent()).min().unwrap_or(0);
     let mut used = Vec::with_capacity(columns * rows.len());
     let mut short = Vec::new();
     let mut strange = HashSet::new();
+    let mut told = false;
     for row in rows {
         let text = row.text.get(indent..).unwrap_or_default();
+        if let Some(number) = number_before(names, text, columns) {
+            if !told {
+                told = true;
+                report.error(|| {
+                    let message = "a row of the board has no number";
+                    Diagnostic::error("E033", row.span_of(number), message)
+                        .hint("leave the numbers out: the first line is the top row")
+                });
+            }
+            continue;
+        }
         let mut characters = text.char_indices();
         for (at, character) in characters.by_ref().take(columns) {
             used.push(character != ' ');
             // If pieces could not be read, it may be one of them.
-            let is_known =
-                matches!(character, ' ' | '.') || names.is_piece(character) || names.may_exist("pieces");
+            let is_known = matches!(character, ' ' | '.')
+                || names.is_piece(character)
+                || names.lacks_pieces()
+                || is_other_case(names, character);
             // Once for each character: who means something by it means it everywhere.
             if !is_known && strange.insert(character) {
                 report.error(|| unknown(names, character, row.span_of(&text[at..at + character.len_utf8()])));
@@ -317,20 +351,69 @@ fn read_rows<'rows, 'text>(
         let rest = characters.as_str().trim_end();
         // A frame or signs between the fields make a row longer: they were spoken of.
         let is_framed =
-            text.contains(['|', ',', '"', '\'']) && text.chars().any(|one| strange.contains(&one));
-        if !rest.trim().is_empty() && !is_framed {
-            report.error(|| too_long(row.span_of(rest), columns, text));
+            text.contains(['|', ',', '"', '\'', '\t']) && text.chars().any(|one| strange.contains(&one));
+        // Once for all rows: what makes one of them too long mostly stands in each.
+        if !rest.trim().is_empty() && !is_framed && !told {
+            told = true;
+            let hash_is_a_piece = names.is_piece('#');
+            let behind_the_brace = rows[0].start != row.start
+                && rows[1..].iter().all(|other| other.is_blank() || other.indent() > rows[0].indent());
+            report.error(|| match behind_the_brace {
+                true => {
+                    Diagnostic::error("E033", rows[0].span(), "this row begins to the left of all others")
+                        .hint("begin every row in the same column, and the first one on a line of its own")
+                }
+                false => too_long(row.span_of(rest), columns, text, hash_is_a_piece),
+            });
         }
     }
-    (used, short)
+    (!told).then_some((used, short))
 }
+
+/// What a row is not.
+const SIDE_BY_SIDE: &str = "fields stand side by side, with nothing between or around them";
 
 /// Where comments may stand in a setup.
 const COMMENTS: &str = "in a setup a comment stands on a line of its own";
 
-fn too_long(span: Span, columns: usize, row: &str) -> Diagnostic {
+fn counted_rows(count: usize) -> String {
+    format!("{count} {}", if count == 1 { "row" } else { "rows" })
+}
+
+/// `abc` or `+---+`: a line around the board.
+fn is_rim(names: &Names<'_>, text: &str) -> bool {
+    let mut signs = text.chars().filter(|sign| !sign.is_whitespace()).peekable();
+    let letters = || {
+        text.chars().filter(|sign| !sign.is_whitespace()).zip('a'..='z').all(|(sign, letter)| sign == letter)
+    };
+    signs.peek().is_some()
+        && (letters() || signs.all(|sign| matches!(sign, '+' | '-' | '=' | '|' | '_')))
+        && !text.chars().any(|sign| names.is_piece(sign))
+}
+
+/// The number of a row, which some write before it, as on the rim of a printed board.
+fn number_before<'text>(names: &Names<'_>, text: &'text str, columns: usize) -> Option<&'text str> {
+    let shown = text.trim_start();
+    let digits = shown.bytes().take_while(u8::is_ascii_digit).count();
+    let (number, fields) = shown.split_at(digits);
+    let is_number =
+        digits > 0 && fields.starts_with([' ', '|']) && !number.chars().any(|one| names.is_piece(one));
+    (is_number && text.trim_end().chars().count() > columns).then_some(number)
+}
+
+/// Whether a character is the capital or small letter of a piece that has one character too few, as was said.
+fn is_other_case(names: &Names<'_>, character: char) -> bool {
+    names.tree.player_count() > 1
+        && names.tree.pieces.iter().any(|piece| {
+            let [only] = &piece.characters[..] else { return false };
+            piece.owner == PieceOwner::Both && only.value.eq_ignore_ascii_case(&character)
+        })
+}
+
+fn too_long(span: Span, columns: usize, row: &str, hash_is_a_piece: bool) -> Diagnostic {
     let hint = match row {
-        _ if row.contains('#') => Some(COMMENTS),
+        _ if row.contains('|') => Some(SIDE_BY_SIDE),
+        _ if row.contains('#') && !hash_is_a_piece => Some(COMMENTS),
         _ if row.contains(' ') => Some("fields stand side by side: a blank is a field that is not used"),
         _ => None,
     };
@@ -340,13 +423,17 @@ fn too_long(span: Span, columns: usize, row: &str) -> Diagnostic {
 
 fn unknown(names: &Names<'_>, character: char, span: Span) -> Diagnostic {
     let mut known: Vec<String> = Vec::new();
-    for other in names.tree.pieces.iter().flat_map(|piece| &piece.characters).take(30) {
-        known.push(format!("`{}`", other.value));
+    let pieces = names.tree.pieces.iter().flat_map(|piece| &piece.characters);
+    for other in pieces.filter(|one| !matches!(one.value, '.' | ' ')).take(30) {
+        let shown = format!("`{}`", other.value);
+        if !known.contains(&shown) {
+            known.push(shown);
+        }
     }
     let hint = match character {
         '\t' => "use blanks, not tabs".to_owned(),
         '"' | '\'' => "rows are written without quotes".to_owned(),
-        '|' | ',' => "fields stand side by side, with nothing between or around them".to_owned(),
+        '|' | ',' => SIDE_BY_SIDE.to_owned(),
         '-' | '_' | '0' | '*' if !known.is_empty() => "an empty field is written `.`".to_owned(),
         _ if known.is_empty() => "`.` is an empty field, a blank one that is not used".to_owned(),
         _ => format!("use {}, `.` for an empty field, or a blank for one that is not used", known.join(" ")),

@@ -1,13 +1,15 @@
 //! What the language allows and is hardly ever meant: choices of one, directions that are overwritten, comparisons in
-//! a row, assignments that assign nothing, pieces that stay in the hand, loops that find the same again.
+//! a row, assignments that assign nothing, pieces that stay in the hand, loops that find the same again, endings behind
+//! a `try` that does not guard them.
 
 use std::collections::HashSet;
 
+use super::constant;
 use super::names::Names;
 use super::report::Report;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, quoted};
 use crate::source::Span;
-use crate::syntax::{Binary, Expression, ExpressionKind, Statement, StatementKind};
+use crate::syntax::{Binary, Ending, Expression, ExpressionKind, Statement, StatementKind};
 use crate::walk;
 
 pub(super) fn check(names: &Names<'_>, report: &mut Report) {
@@ -17,16 +19,46 @@ pub(super) fn check(names: &Names<'_>, report: &mut Report) {
         walk::statements(body, &mut |statement| {
             match &statement.kind {
                 StatementKind::Either(choices) if choices.len() == 1 => one_choice(statement, report),
-                StatementKind::Sequence(parts) => overwritten(parts, report),
+                StatementKind::Sequence(parts) => {
+                    overwritten(parts, report);
+                    ends_anyway(names, parts, report);
+                }
                 StatementKind::While(condition, body) | StatementKind::DoWhile(body, condition) => {
                     found_again(names, condition, body, report);
                 }
-                StatementKind::Assign(expression) if !changes(expression) => no_change(expression, report),
+                StatementKind::Assign(expression) if !constant::assigns(expression) => {
+                    no_change(expression, report)
+                }
                 StatementKind::PickUp => picked_up = picked_up.or(Some(statement.span)),
                 StatementKind::PutDown | StatementKind::Mistake => put_down = true,
                 // A rule that is not there may be a misspelt one.
                 StatementKind::Call(name) => put_down |= names.function(&name.value).is_none(),
-                _ => {}
+                StatementKind::Find(_)
+                | StatementKind::PointsAt(_)
+                | StatementKind::ReplaceBy(_)
+                | StatementKind::Step { .. }
+                | StatementKind::Direction(_)
+                | StatementKind::Directions(_)
+                | StatementKind::Turn(_)
+                | StatementKind::MoveTo(..)
+                | StatementKind::Either(_)
+                | StatementKind::Optionally(_)
+                | StatementKind::Try(..)
+                | StatementKind::Test(_)
+                | StatementKind::Not(_)
+                | StatementKind::Repeat(..)
+                | StatementKind::Nothing
+                | StatementKind::Assert(_)
+                | StatementKind::Assign(_)
+                | StatementKind::Match(_)
+                | StatementKind::ToMove(_)
+                | StatementKind::Irreversible
+                | StatementKind::Name(_)
+                | StatementKind::Forcing(_)
+                | StatementKind::Ending(_)
+                | StatementKind::Score(_)
+                | StatementKind::Most(..)
+                | StatementKind::Cycle(_) => {}
             }
             for expression in walk::expressions_of(statement) {
                 comparisons(expression, report);
@@ -57,6 +89,39 @@ fn overwritten(parts: &[Statement], report: &mut Report) {
             let message = "this direction is forgotten at once: the next one takes its place";
             Diagnostic::warning("W012", pair[0].span, message)
                 .hint("for a choice write `either north or east`; `northeast` is a direction of its own")
+        });
+    }
+}
+
+/// `try three, win` wins whether there are three or not.
+fn ends_anyway(names: &Names<'_>, parts: &[Statement], report: &mut Report) {
+    for pair in parts.windows(2) {
+        let StatementKind::Ending(ending) = &pair[1].kind else { continue };
+        let tried = match &pair[0].kind {
+            StatementKind::Try(tried, None) => tried,
+            // What changes something may be an option of a move that ends the game.
+            StatementKind::Optionally(tried) if !may_change(names, tried, &mut HashSet::new()) => tried,
+            _ => continue,
+        };
+        report.warning(|| {
+            let word = match ending {
+                Ending::Win => "win",
+                Ending::Draw => "draw",
+                Ending::Loss => "loss",
+            };
+            let (what, tried_text) = match &tried.kind {
+                StatementKind::Call(name) => (quoted(&name.value), name.value.as_str()),
+                _ => ("what stands before it".to_owned(), "…"),
+            };
+            // A rule that moves was tried for the sake of those who cannot move.
+            let hint = match ending {
+                Ending::Loss if may_change(names, tried, &mut HashSet::new()) => {
+                    format!("write `try {tried_text} else loss`")
+                }
+                Ending::Win | Ending::Draw | Ending::Loss => format!("write `try [ {tried_text}, {word} ]`"),
+            };
+            let message = format!("`{word}` is met whether {what} succeeds or not");
+            Diagnostic::warning("W022", pair[0].span, message).hint(hint)
         });
     }
 }
@@ -108,25 +173,38 @@ fn may_change<'tree>(names: &Names<'tree>, body: &'tree Statement, seen: &mut Ha
         | StatementKind::Assign(_)
         | StatementKind::Mistake => found = true,
         StatementKind::Call(name) => called.push(names.function(&name.value)),
-        _ => {}
+        StatementKind::Find(_)
+        | StatementKind::PointsAt(_)
+        | StatementKind::Step { .. }
+        | StatementKind::Direction(_)
+        | StatementKind::Directions(_)
+        | StatementKind::Turn(_)
+        | StatementKind::MoveTo(..)
+        | StatementKind::Either(_)
+        | StatementKind::Optionally(_)
+        | StatementKind::Try(..)
+        | StatementKind::Test(_)
+        | StatementKind::Not(_)
+        | StatementKind::Repeat(..)
+        | StatementKind::While(..)
+        | StatementKind::DoWhile(..)
+        | StatementKind::Nothing
+        | StatementKind::Assert(_)
+        | StatementKind::Match(_)
+        | StatementKind::ToMove(_)
+        | StatementKind::Irreversible
+        | StatementKind::Name(_)
+        | StatementKind::Forcing(_)
+        | StatementKind::Ending(_)
+        | StatementKind::Score(_)
+        | StatementKind::Most(..)
+        | StatementKind::Sequence(_) => {}
     });
     let changes = |rule: usize, seen: &mut HashSet<usize>| {
         seen.insert(rule) && may_change(names, &names.tree.functions[rule].body, seen)
     };
     // A rule that is not there may be a misspelt one.
     found || called.into_iter().any(|rule| rule.is_none_or(|rule| changes(rule, seen)))
-}
-
-/// Whether an expression assigns anything.
-fn changes(expression: &Expression) -> bool {
-    let mut found = false;
-    walk::expressions(expression, &mut |part| {
-        found |= matches!(
-            part.kind,
-            ExpressionKind::Assign(..) | ExpressionKind::Step(..) | ExpressionKind::Mistake
-        );
-    });
-    found
 }
 
 fn no_change(expression: &Expression, report: &mut Report) {
@@ -139,8 +217,8 @@ fn no_change(expression: &Expression, report: &mut Report) {
 /// `1 < row < 3` compares 0 or 1 with 3.
 fn comparisons(expression: &Expression, report: &mut Report) {
     walk::expressions(expression, &mut |part| {
-        let ExpressionKind::Binary(operator, left, _) = &part.kind else { return };
-        let ExpressionKind::Binary(inner, first, _) = &left.kind else { return };
+        let ExpressionKind::Binary(operator, left, last) = &part.kind else { return };
+        let ExpressionKind::Binary(inner, first, middle) = &left.kind else { return };
         let is_equality = |operator: &Binary| matches!(operator, Binary::Equal | Binary::NotEqual);
         let chained =
             (is_order(operator) && is_order(inner)) || (is_equality(operator) && is_equality(inner));
@@ -148,10 +226,37 @@ fn comparisons(expression: &Expression, report: &mut Report) {
         if chained && left.span.start == first.span.start {
             report.warning(|| {
                 let message = "this compares the result of a comparison, which is 0 or 1";
-                Diagnostic::warning("W013", part.span, message).hint("write `1 < row && row < 3`")
+                let both = both_comparisons([first, middle, last], [*inner, *operator]);
+                let both = both.unwrap_or_else(|| "1 < row && row < 3".to_owned());
+                Diagnostic::warning("W013", part.span, message).hint(format!("write `{both}`"))
             });
         }
     });
+}
+
+/// `0 < taken < 5` as two comparisons, if its terms are simple.
+fn both_comparisons(terms: [&Expression; 3], operators: [Binary; 2]) -> Option<String> {
+    let term = |expression: &Expression| match &expression.kind {
+        ExpressionKind::Integer(value) => Some(value.to_string()),
+        ExpressionKind::Name(None, name) => Some(name.value.clone()),
+        ExpressionKind::Name(Some(owner), name) => Some(format!("{} {}", owner.word(), name.value)),
+        _ => None,
+    };
+    let [first, middle, last] = [term(terms[0])?, term(terms[1])?, term(terms[2])?];
+    let [one, other] = [comparison(operators[0])?, comparison(operators[1])?];
+    Some(format!("{first} {one} {middle} && {middle} {other} {last}"))
+}
+
+fn comparison(operator: Binary) -> Option<&'static str> {
+    Some(match operator {
+        Binary::Less => "<",
+        Binary::LessEqual => "<=",
+        Binary::Greater => ">",
+        Binary::GreaterEqual => ">=",
+        Binary::Equal => "==",
+        Binary::NotEqual => "!=",
+        _ => return None,
+    })
 }
 
 fn is_order(operator: &Binary) -> bool {

@@ -69,8 +69,13 @@ fn one(names: &Names<'_>, used_fields: Option<usize>, statement: &Statement, rep
     for expression in walk::expressions_of(statement) {
         expressions::check(names, expression, place, report);
     }
+    by_kind(names, used_fields, statement, report);
+}
+
+/// What is asked of certain statements.
+fn by_kind(names: &Names<'_>, used_fields: Option<usize>, statement: &Statement, report: &mut Report) {
     match &statement.kind {
-        StatementKind::ReplaceBy(what) => certain(what, report),
+        StatementKind::ReplaceBy(what) => certain(names, what, report),
         StatementKind::Match(fields) => whole_board(names, used_fields, fields, statement.span, report),
         StatementKind::Cycle(fields) => cycle(names, fields, report),
         StatementKind::ToMove(owner) if names.is_alone() => {
@@ -78,7 +83,34 @@ fn one(names: &Names<'_>, used_fields: Option<usize>, statement: &Statement, rep
         }
         StatementKind::Name(parts) => name(parts, report),
         StatementKind::Call(name) => call(names, name, report),
-        _ => {}
+        StatementKind::Find(_)
+        | StatementKind::PointsAt(_)
+        | StatementKind::PickUp
+        | StatementKind::PutDown
+        | StatementKind::Step { .. }
+        | StatementKind::Direction(_)
+        | StatementKind::Directions(_)
+        | StatementKind::Turn(_)
+        | StatementKind::MoveTo(..)
+        | StatementKind::Either(_)
+        | StatementKind::Optionally(_)
+        | StatementKind::Try(..)
+        | StatementKind::Test(_)
+        | StatementKind::Not(_)
+        | StatementKind::Repeat(..)
+        | StatementKind::While(..)
+        | StatementKind::DoWhile(..)
+        | StatementKind::Nothing
+        | StatementKind::Assert(_)
+        | StatementKind::Assign(_)
+        | StatementKind::ToMove(_)
+        | StatementKind::Irreversible
+        | StatementKind::Forcing(_)
+        | StatementKind::Ending(_)
+        | StatementKind::Score(_)
+        | StatementKind::Most(..)
+        | StatementKind::Sequence(_)
+        | StatementKind::Mistake => {}
     }
 }
 
@@ -125,7 +157,7 @@ pub(super) fn what(names: &Names<'_>, what: &What, report: &mut Report) {
     }
     let Some(name) = name else { return };
     let word = name.value.as_str();
-    if names.piece(word).is_none() && !names.may_exist(word) {
+    if names.piece(word).is_none() && !names.may_exist(word) && !names.lacks_pieces() {
         report.error(|| {
             let hint = match word {
                 "field" | "square" | "cell" | "nothing" | "blank" | "vacant" | "free" => {
@@ -133,7 +165,7 @@ pub(super) fn what(names: &Names<'_>, what: &What, report: &mut Report) {
                 }
                 "opponent" | "opponents" | "enemy" | "enemies" | "foe" | "rival" | "friend" | "mine"
                 | "self" => meant_owner(word).map(|owner| format!("did you mean `{owner} piece`?")),
-                "pieces" => Some("did you mean `any piece`?".to_owned()),
+                "pieces" => Some(format!("did you mean `{} piece`?", owner.map_or("any", Owner::word))),
                 _ => did_you_mean(word, names.piece_names().chain(["piece"]))
                     .or_else(|| instead_of_piece(word))
                     .or_else(|| those_there(names)),
@@ -154,18 +186,23 @@ fn those_there(names: &Names<'_>) -> Option<String> {
 pub(super) fn nobody_else(owner: Option<Owner>, span: Span, report: &mut Report) {
     if matches!(owner, Some(Owner::Opponents | Owner::Black)) {
         report.warning(|| {
-            Diagnostic::warning("W005", span, "this game has no second player: nothing is ever his")
+            Diagnostic::warning("W005", span, "this game has no second player")
                 .hint("write `players = 2`, or leave `opponent's` and `black` out")
         });
     }
 }
 
-fn certain(what: &What, report: &mut Report) {
+fn certain(names: &Names<'_>, what: &What, report: &mut Report) {
+    let piece = names.piece_names().next().unwrap_or("pawn");
     let hint = match what {
         What::Piece(..) | What::Empty(_) => return,
-        What::AnyPiece(Some(Owner::Opponents), _) => "name the piece, such as `opponent's pawn`",
-        What::AnyPiece(..) => "name the piece, such as `own pawn`; for a choice, use `either … or …`",
-        What::AnyField(_) => "write `replace by empty field` to take the piece away",
+        What::AnyPiece(Some(owner @ (Owner::Opponents | Owner::White | Owner::Black)), _) => {
+            format!("name the piece, such as `{} {piece}`", owner.word())
+        }
+        What::AnyPiece(..) => {
+            format!("name the piece, such as `own {piece}`; for a choice, use `either … or …`")
+        }
+        What::AnyField(_) => "write `replace by empty field` to take the piece away".to_owned(),
     };
     report.error(|| {
         Diagnostic::error("E032", what.span(), "this does not say which piece to put here").hint(hint)

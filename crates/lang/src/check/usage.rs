@@ -63,6 +63,11 @@ fn properties(names: &Names<'_>, report: &mut Report) {
             let is_needed = !matches!(statement.kind, StatementKind::Assign(_));
             for expression in walk::expressions_of(statement) {
                 reads(expression, is_needed, &mut mark);
+                // `assert (count = 0)` was meant to read it.
+                walk::expressions(expression, &mut |part| match &part.kind {
+                    ExpressionKind::Name(_, name) if is_needed => mark(name, true),
+                    _ => {}
+                });
             }
         });
     }

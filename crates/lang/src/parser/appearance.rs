@@ -8,7 +8,7 @@ impl Parser<'_> {
     /// `board : points`, `edges : white north, black east` or `piece : shape, colours, 'X'`
     pub(super) fn appearance(&mut self, appearance: &mut Appearance) -> Reading<()> {
         let name = self.name("`board`, `edges` or the name of a piece")?;
-        self.expect(":")?;
+        self.expect_in(":", "such as `board : hexagons` or `king : crowned, red, blue`")?;
         match name.value.as_str() {
             "board" => {
                 let board = self.name("how the board is drawn, such as `points`")?;

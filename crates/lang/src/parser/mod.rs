@@ -2,7 +2,13 @@
 
 mod after;
 mod appearance;
+mod beginnings;
+mod declared;
+mod entries;
 mod expressions;
+mod foreign;
+mod habits;
+mod naming;
 mod notation;
 mod pieces;
 mod sections;

@@ -10,6 +10,7 @@ use crate::syntax::{Name, Owner, Piece, PieceOwner, What};
 impl Parser<'_> {
     /// `name 'W' 'B'`, `white name 'W'`, `black name 'B'` or `neutral name 'N'`
     pub(super) fn piece(&mut self) -> Reading<Piece> {
+        self.refuse_nameless()?;
         let owner = match self.peek() {
             "neutral" => PieceOwner::Nobody,
             "white" => PieceOwner::White,
@@ -24,12 +25,16 @@ impl Parser<'_> {
         if owner != PieceOwner::Both {
             self.advance();
         }
-        let name = self.piece_name()?;
+        let (name, owner) = self.piece_name(owner)?;
+        if let Some(characters) = self.characters_of_both(&name) {
+            return Ok(Piece { name, characters, owner });
+        }
         let mut characters = Vec::new();
         while let Some(character) = self.piece_character() {
             characters.push(character);
-            let separated = self.peek() == "," && self.is_character(1);
-            if separated {
+            let separated = matches!(self.peek(), "," | "/") && self.token_after(1).kind != TokenKind::Word;
+            if separated && self.is_character(1) {
+                self.refuse_slash();
                 self.advance();
             }
         }
@@ -41,9 +46,15 @@ impl Parser<'_> {
     }
 
     /// The name of a piece, with a word about a name in two parts and about signs behind it.
-    fn piece_name(&mut self) -> Reading<Name> {
+    fn piece_name(&mut self, owner: PieceOwner) -> Reading<(Name, PieceOwner)> {
         let mut name = self.name("the name of a piece")?;
-        loop {
+        if owner == PieceOwner::Both
+            && let Some(owner) = self.owner_behind(&name)
+        {
+            return Ok((name, owner));
+        }
+        // `pawn white 'P' black 'p'` is told of as a whole.
+        while !(self.is_owner(0) && self.is_character(1)) {
             let ahead = usize::from(self.peek() == "-");
             let token = self.token_after(ahead);
             let before = self.tokens[self.next.saturating_sub(1)].span;
@@ -64,7 +75,81 @@ impl Parser<'_> {
             self.report(Diagnostic::error("E010", self.token().span, message).hint(hint));
             self.advance();
         }
-        Ok(name)
+        Ok((name, owner))
+    }
+
+    /// `'M'/'m'`
+    fn refuse_slash(&mut self) {
+        if self.peek() == "/" {
+            let message = "no `/` stands between the characters of a piece";
+            self.report(
+                Diagnostic::error("E010", self.token().span, message)
+                    .hint("they stand side by side: `NAME 'W' 'B'`"),
+            );
+        }
+    }
+
+    /// `white 'M'`: a piece without a name.
+    fn refuse_nameless(&mut self) -> Reading<()> {
+        let word = self.peek();
+        if !matches!(word, "white" | "black" | "neutral")
+            || !matches!(self.token_after(1).kind, TokenKind::Character(_))
+        {
+            return Ok(());
+        }
+        let sign = self.peek_after(1);
+        let hint = match word {
+            "neutral" => format!("write `neutral NAME {sign}`"),
+            _ => {
+                format!("a piece of both is written `NAME 'W' 'B'`, one of {word} alone `{word} NAME {sign}`")
+            }
+        };
+        let message = format!("the name of a piece is missing behind `{word}`");
+        self.fail(Diagnostic::error("E010", self.token().span, message).hint(hint))
+    }
+
+    /// `wall neutral '#'`: the owner, with a word about its place.
+    fn owner_behind(&mut self, name: &Name) -> Option<PieceOwner> {
+        let owner = match self.peek() {
+            "neutral" => PieceOwner::Nobody,
+            "white" => PieceOwner::White,
+            "black" => PieceOwner::Black,
+            _ => return None,
+        };
+        if !self.is_character(1) || (self.is_owner(2) && self.is_character(3)) {
+            return None;
+        }
+        let message = format!("`{}` stands before the name of a piece", self.peek());
+        let sign = &self.text[self.token_after(1).span.start..self.token_after(1).span.end];
+        let hint = format!("write `{} {} {sign}`", self.peek(), name.value);
+        self.report(Diagnostic::error("E010", self.token().span, message).hint(hint));
+        self.advance();
+        Some(owner)
+    }
+
+    fn is_owner(&self, ahead: usize) -> bool {
+        matches!(self.peek_after(ahead), "white" | "black")
+    }
+
+    /// `pawn white 'P' black 'p'`, with a word about the colours, which need not be said.
+    fn characters_of_both(&mut self, name: &Name) -> Option<Vec<Spanned<char>>> {
+        let character = |parser: &Self, ahead: usize| match parser.token_after(ahead).kind {
+            TokenKind::Character(value) => Some(Spanned { value, span: parser.token_after(ahead).span }),
+            _ => None,
+        };
+        if !self.is_owner(0) || !self.is_owner(2) {
+            return None;
+        }
+        let (first, second) = (character(self, 1)?, character(self, 3)?);
+        let mut both = vec![first, second];
+        if self.peek() == "black" {
+            both.reverse();
+        }
+        let message = "no colours stand between the characters of a piece";
+        let hint = format!("white's comes first: `{} '{}' '{}'`", name.value, both[0].value, both[1].value);
+        self.report(Diagnostic::error("E010", self.token().span, message).hint(hint));
+        (0..4).for_each(|_| _ = self.advance());
+        Some(both)
     }
 
     fn is_character(&self, ahead: usize) -> bool {
@@ -183,8 +268,10 @@ impl Parser<'_> {
             Ok(What::AnyField(span))
         } else {
             let message = format!("expected `piece` or `field`, found {}", self.found());
-            let hint = (self.token().kind == TokenKind::Word)
-                .then(|| format!("a name alone means either colour: write `{}`", self.peek()));
+            let hint = (self.token().kind == TokenKind::Word).then(|| match self.peek() {
+                "own" | "opponent's" | "white" | "black" | "empty" => "leave out `any`".to_owned(),
+                name => format!("a name alone means either colour: write `{name}`"),
+            });
             self.fail(Diagnostic::error("E010", self.token().span, message).maybe_hint(hint))
         }
     }
@@ -231,6 +318,16 @@ impl Parser<'_> {
             return Ok(());
         }
         let start = self.token().span;
+        if next == "of"
+            && let Some(owner) = self.owner_after(2)
+        {
+            let span = start.to(self.token_after(2).span);
+            let message = format!("expected a piece description, found `{word} of {}`", self.peek_after(2));
+            (0..3).for_each(|_| _ = self.advance());
+            return self.fail(
+                Diagnostic::error("E010", span, message).hint(format!("did you mean `{owner} {word}`?")),
+            );
+        }
         let hint = match (next, meant_owner(word)) {
             (
                 "field" | "fields" | "square" | "cell" | "space",

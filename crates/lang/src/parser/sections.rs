@@ -1,14 +1,10 @@
 //! The sections of a program: sizes, pieces, properties, setup and the rest.
 
-use super::words::{RESERVED, begins_statement, instead_of_section, meant_section};
 use super::{Parser, Reading, Unreadable};
-use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::diagnostic::Diagnostic;
 use crate::lexer::TokenKind;
 use crate::source::{Span, Spanned};
-use crate::syntax::{
-    ConstantTable, Feature, Function, Link, Name, Program, Property, PropertyKind, Requirement, Setup,
-    Statement, StatementKind,
-};
+use crate::syntax::{Function, Program, Setup};
 
 /// Words that begin a section.
 pub(crate) const SECTIONS: [&str; 14] = [
@@ -27,13 +23,6 @@ pub(crate) const SECTIONS: [&str; 14] = [
     "finished",
     "appearance",
 ];
-
-/// What a property looks like, for messages.
-const A_PROPERTY: &str =
-    "a property is `name : board : [0 .. 9]`; `setup` says where it begins if that is not the low end";
-
-/// What a feature looks like, for messages.
-const A_FEATURE: &str = "a feature is `name : weight = statements.`, such as `men : 10 = find own man.`";
 
 pub(super) const DIRECTIONS: [&str; 8] =
     ["north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest"];
@@ -88,7 +77,7 @@ impl Parser<'_> {
         let before = self.tokens[before];
         let is_inside = matches!(
             self.text_of(before),
-            "," | "=" | "{" | "[" | "assert" | "assign" | "try" | "else" | "or"
+            "," | "=" | "{" | "[" | "(" | "assert" | "assign" | "try" | "else" | "or"
         ) || matches!(self.text_of(before), "let" | "var" | "int" | "set");
         is_inside && !self.text[before.span.end.min(token.span.start)..token.span.start].contains('\n')
     }
@@ -168,64 +157,6 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// What begins with no section is a rule, or a mistake.
-    fn rule_or_nothing(&mut self, program: &mut Program) -> Reading<()> {
-        let start = self.token().span;
-        let (word, after, second) = (self.peek(), self.peek_after(1), self.peek_after(2));
-        let instead = instead_of_section(word).map(str::to_owned);
-        if after == "=" && instead.is_some() && self.token_after(2).kind == TokenKind::Integer {
-            let message = format!("`{word}` is no number that rules have");
-            return self.fail(Diagnostic::error("E010", start, message).maybe_hint(instead));
-        }
-        if after == "=" && SECTIONS.contains(&word) && matches!(second, "(" | "{") {
-            let message = format!("`{word}` is a section, and has no `=`");
-            let hint = format!("leave out the `=`: `{word} {second} …`");
-            return self.fail(Diagnostic::error("E010", self.token_after(1).span, message).hint(hint));
-        }
-        if after == "=" && instead.is_some() && self.token_after(2).kind == TokenKind::Text {
-            let message = format!("`{word}` is nothing that rules have");
-            return self.fail(Diagnostic::error("E010", start, message).maybe_hint(instead));
-        }
-        if after == "=" && self.token().kind == TokenKind::Word {
-            program.functions.push(self.function()?);
-            return Ok(());
-        }
-        if SECTIONS.contains(&word) {
-            self.advance();
-            if matches!(word, "players" | "sides") {
-                return self.fail_setting(word);
-            }
-            return self.fail_expecting(match word {
-                "dimensions" => "`(columns, rows)`",
-                _ => "`{`",
-            });
-        }
-        // That what this was meant to say is missing must not be said as well.
-        self.unread.extend(meant_section(word).map(str::to_owned));
-        let hint = instead.or_else(|| self.rule_misspelt()).or_else(|| did_you_mean(word, SECTIONS));
-        let message = format!("expected a section or a rule `name = …`, found {}", self.found());
-        self.fail(Diagnostic::error("E010", start, message).maybe_hint(hint))
-    }
-
-    /// What looks like the beginning of a rule, or the rest of one, and is not quite.
-    fn rule_misspelt(&self) -> Option<String> {
-        let (word, after, second) = (self.peek(), self.peek_after(1), self.peek_after(2));
-        let before = self.next.checked_sub(1).map_or("", |before| self.text_of(self.tokens[before]));
-        if before == "." && (begins_statement(word) || self.is_rule(word)) {
-            return Some("the `.` before it ends the rule: statements are separated by `,`".to_owned());
-        }
-        match after {
-            ":" | "->" | ":=" => Some(format!("a rule is written `{word} = … .`")),
-            "(" if self.token().kind == TokenKind::Word => {
-                Some(format!("rules take no arguments: a rule is written `{word} = … .`"))
-            }
-            "-" if self.token_after(2).kind == TokenKind::Word => {
-                Some(format!("names have no `-`: write `{word}_{second}`"))
-            }
-            _ => None,
-        }
-    }
-
     pub(super) fn once(&mut self, known: bool, span: Span, what: &str) {
         if known {
             let message = format!("`{what}` is given twice");
@@ -242,10 +173,24 @@ impl Parser<'_> {
     fn dimensions(&mut self) -> Reading<(Spanned<i64>, Spanned<i64>)> {
         self.advance();
         self.expect("(")?;
+        let start = self.token();
+        if let Some((columns, rows)) = self.peek().split_once(['x', 'X'])
+            && let (Ok(columns), Ok(rows)) = (columns.parse(), rows.parse())
+            && start.kind == TokenKind::Integer
+            && self.peek_after(1) == ")"
+        {
+            // The lexer has told how a size is written.
+            self.advance();
+            self.advance();
+            return Ok((
+                Spanned { value: columns, span: start.span },
+                Spanned { value: rows, span: start.span },
+            ));
+        }
         let columns = self.integer()?;
         self.expect(",")?;
         let rows = self.integer()?;
-        self.expect(")")?;
+        self.expect_in(")", "write columns and rows, such as `dimensions (8, 8)`")?;
         Ok((columns, rows))
     }
 
@@ -289,7 +234,10 @@ impl Parser<'_> {
         }
         match section {
             // `name =` belongs into these two.
-            "tables" => self.token_after(2).kind != TokenKind::Integer && self.peek_after(2) != "-",
+            "tables" => {
+                let ahead = if matches!(self.peek_after(2), "[" | "(" | "{") { 3 } else { 2 };
+                self.token_after(ahead).kind != TokenKind::Integer && self.peek_after(ahead) != "-"
+            }
             "evaluation" => self.peek_after(1) != "=",
             // How some give a piece its character, or a property its value.
             "pieces" => !matches!(self.token_after(2).kind, TokenKind::Character(_) | TokenKind::Text),
@@ -302,81 +250,6 @@ impl Parser<'_> {
     pub(super) fn begins_line(&self) -> bool {
         let before = self.tokens[self.next.saturating_sub(1)].span.end;
         self.text[before..self.token().span.start].contains('\n')
-    }
-
-    fn properties(&mut self, properties: &mut Vec<Property>) -> Reading<()> {
-        let mut names = vec![self.name("the name of a property")?];
-        while self.accept(",") {
-            names.push(self.name("the name of a property")?);
-        }
-        self.expect_in(":", A_PROPERTY)?;
-        let kind = match self.peek() {
-            "board" => PropertyKind::Board,
-            "player" => PropertyKind::Player,
-            "field" => PropertyKind::Field,
-            "move" => PropertyKind::Move,
-            word => {
-                let kinds = ["board", "player", "field", "move"];
-                let usual = "`board` has one number, `player` one for each player, `field` one for each field, `move` \
-                             one while a move is made: `count : board : [0 .. 9]`";
-                let hint = did_you_mean(word, kinds).or_else(|| Some(usual.to_owned()));
-                let message =
-                    format!("expected `board`, `player`, `field` or `move`, found {}", self.found());
-                return self.fail(Diagnostic::error("E010", self.token().span, message).maybe_hint(hint));
-            }
-        };
-        self.advance();
-        self.expect_in(":", A_PROPERTY)?;
-        let start = self.expect_in("[", A_PROPERTY)?;
-        let low = self.integer()?.value;
-        self.expect_in("..", A_PROPERTY)?;
-        let high = self.integer()?.value;
-        let range_span = start.to(self.expect_in("]", A_PROPERTY)?);
-        let silent_below = match self.accept("silent") {
-            true if self.accept("below") => Some(self.integer()?.value),
-            true => Some(i64::MAX),
-            false => None,
-        };
-        self.accept(",");
-        properties.extend(names.into_iter().map(|name| Property {
-            name,
-            kind,
-            low,
-            high,
-            range_span,
-            silent_below,
-        }));
-        Ok(())
-    }
-
-    fn table(&mut self) -> Reading<ConstantTable> {
-        let name = self.name("the name of a table")?;
-        self.expect("=")?;
-        let mut values = vec![self.integer()?];
-        while self.accept(",") || self.token().kind == TokenKind::Integer || self.peek() == "-" {
-            if self.token().kind != TokenKind::Integer && self.peek() != "-" {
-                break;
-            }
-            values.push(self.integer()?);
-        }
-        self.accept(".");
-        Ok(ConstantTable { name, values })
-    }
-
-    fn link(&mut self) -> Reading<Link> {
-        let one_way = self.peek() == "one" && self.peek_after(1) == "way";
-        if one_way {
-            self.advance();
-            self.advance();
-        }
-        let from = self.field()?;
-        let Some(direction) = DIRECTIONS.iter().position(|direction| *direction == self.peek()) else {
-            return self.fail_expecting("a direction such as `north`");
-        };
-        self.advance();
-        let to = if self.accept("nowhere") { None } else { Some(self.field()?) };
-        self.accept(",");
-        Ok(Link { from, direction: direction as i32, to, one_way })
     }
 
     fn setup(&mut self) -> Reading<Setup> {
@@ -408,52 +281,7 @@ impl Parser<'_> {
         Ok(Setup { name, text: Spanned { value: text.to_owned(), span } })
     }
 
-    fn feature(&mut self) -> Reading<Feature> {
-        if self.peek() == "to" && self.peek_after(1) == "move" {
-            return self.worth_of_the_move();
-        }
-        let name = self.name("the name of a feature")?;
-        self.expect_in(":", A_FEATURE)?;
-        if RESERVED.contains(&self.peek()) && !matches!(self.peek(), "row" | "column" | "own" | "opponent's")
-        {
-            let message = format!("expected the weight of the feature, found {}", self.found());
-            return self.fail(Diagnostic::error("E010", self.token().span, message).hint(A_FEATURE));
-        }
-        let weight = self.single()?;
-        self.expect_in("=", A_FEATURE)?;
-        let body = self.body(&name)?;
-        Ok(Feature { name, for_mover: false, weight, body })
-    }
-
-    /// `to move : weight .`
-    fn worth_of_the_move(&mut self) -> Reading<Feature> {
-        let span = self.expect("to")?.to(self.expect("move")?);
-        let name = Name { value: "to move".to_owned(), span };
-        self.expect(":")?;
-        let weight = self.single()?;
-        self.expect(".")?;
-        let body = Statement { kind: StatementKind::Nothing, span };
-        Ok(Feature { name, for_mover: true, weight, body })
-    }
-
-    /// `"reason" = statements .`
-    fn requirement(&mut self) -> Reading<Requirement> {
-        let reason = self.quoted_text("the reason for which a position is refused, in double quotes")?;
-        self.expect("=")?;
-        let body = self.body(&reason)?;
-        Ok(Requirement { reason, body })
-    }
-
-    /// `finished { statements . }`
-    fn finished(&mut self) -> Reading<Statement> {
-        let span = self.advance().span;
-        self.expect("{")?;
-        let body = self.body(&Name { value: "finished".to_owned(), span })?;
-        self.expect("}")?;
-        Ok(body)
-    }
-
-    fn function(&mut self) -> Reading<Function> {
+    pub(super) fn function(&mut self) -> Reading<Function> {
         let name = self.name("the name of a rule")?;
         self.expect("=")?;
         let body = self.body(&name)?;

@@ -75,7 +75,9 @@ impl Parser<'_> {
             }
             None => "write `sides = 1` where both see the board from the same side".to_owned(),
         };
-        let message = format!("expected `=` and a number, found {}", self.found());
+        let before = self.next.checked_sub(1).map_or("", |before| self.text_of(self.tokens[before]));
+        let wanted = if before == "=" { "a number" } else { "`=` and a number" };
+        let message = format!("expected {wanted}, found {}", self.found());
         self.fail(Diagnostic::error("E010", self.token().span, message).hint(hint))
     }
 }

@@ -1,12 +1,12 @@
 //! Statements.
 
 use super::sections::DIRECTIONS;
-use super::words::{RESERVED, suggest, suggest_always};
+use super::words::RESERVED;
 use super::{Parser, Reading};
-use crate::diagnostic::{Diagnostic, nearest, quoted};
-use crate::lexer::{DIAGNOSTICS_MAX, TokenKind, parse_text};
-use crate::source::{Span, Spanned};
-use crate::syntax::{Ending, Name, NamePart, Owner, Statement, StatementKind};
+use crate::diagnostic::Diagnostic;
+use crate::lexer::TokenKind;
+use crate::source::Span;
+use crate::syntax::{Ending, Name, Owner, Statement, StatementKind};
 
 const ORTHOGONAL: &[i32] = &[0, 2, 4, 6];
 const DIAGONAL: &[i32] = &[1, 3, 5, 7];
@@ -38,7 +38,8 @@ impl Parser<'_> {
         let start = self.token().span;
         let statements = self.sequence(".");
         let end = self.token().span;
-        if !self.accept(".") {
+        let is_braced = self.next > 0 && self.text_of(self.tokens[self.next - 1]) == "}";
+        if !self.accept(".") && !is_braced {
             // Where the full stop is missing, if what follows stands on a line of its own.
             let before = self.tokens[self.next.saturating_sub(1)].span.end;
             let place = if self.begins_line() || self.at_end() { Span::new(before, before) } else { end };
@@ -47,12 +48,13 @@ impl Parser<'_> {
                 Diagnostic::error("E012", place, message)
                     .hint("a rule ends with `.`, its statements are separated by `,`"),
             );
+            self.accept(";");
         }
         Ok(Statement { kind: StatementKind::Sequence(statements), span: start.to(end) })
     }
 
     /// Statements separated by commas up to (and without) a closing sign.
-    fn sequence(&mut self, closing: &str) -> Vec<Statement> {
+    pub(super) fn sequence(&mut self, closing: &str) -> Vec<Statement> {
         let mut statements = Vec::new();
         loop {
             let is_over = self.at_end() || self.item_starts(0) || self.entry_starts();
@@ -78,6 +80,9 @@ impl Parser<'_> {
                 // The bracket speaks of what it misses.
                 return statements;
             }
+            if closing == "." && self.ends_like_elsewhere() {
+                return statements;
+            }
             self.report_after_statement(closing, &mut statements);
             let before = self.next;
             self.recover(before);
@@ -87,15 +92,17 @@ impl Parser<'_> {
         }
     }
 
+    /// `;` at the end of a rule, or the `}` of a section where a rule in it has no full stop.
+    fn ends_like_elsewhere(&self) -> bool {
+        match self.peek() {
+            ";" => matches!(self.peek_after(1), "" | "}") || self.item_starts(1),
+            sign => sign == "}",
+        }
+    }
+
     /// Whether the next line begins with `name :`, as an entry of a section does and no statement.
     fn entry_starts(&self) -> bool {
         self.token().kind == TokenKind::Word && self.peek_after(1) == ":" && self.begins_line()
-    }
-
-    /// Whether a rule of this name seems to be declared somewhere.
-    pub(super) fn is_rule(&self, name: &str) -> bool {
-        let equals = TokenKind::Symbol("=");
-        self.tokens.windows(2).any(|pair| pair[1].kind == equals && self.text_of(pair[0]) == name)
     }
 
     /// Skips to something that can follow a statement, over whole brackets.
@@ -123,16 +130,20 @@ impl Parser<'_> {
         Ok(Statement { kind, span: start.to(end) })
     }
 
-    fn boxed(&mut self) -> Reading<Box<Statement>> {
+    pub(super) fn boxed(&mut self) -> Reading<Box<Statement>> {
         Ok(Box::new(self.statement()?))
     }
 
     fn statement_kind(&mut self) -> Reading<StatementKind> {
         let token = self.token();
         let (word, after) = (self.peek(), self.peek_after(1));
-        if word == "[" {
-            return self.bracket();
+        match word {
+            "[" => return self.bracket(),
+            "{" => return self.braces(),
+            "(" => return self.parentheses(),
+            _ => {}
         }
+        self.refuse_number()?;
         if token.kind != TokenKind::Word {
             return self.fail_expecting("a statement");
         }
@@ -148,6 +159,7 @@ impl Parser<'_> {
             }
             "replace" => {
                 self.expect("by")?;
+                self.refuse_owner_alone()?;
                 StatementKind::ReplaceBy(self.what()?)
             }
             "pick" if after == "up" => {
@@ -183,9 +195,9 @@ impl Parser<'_> {
             }
             "name" if self.at_name_part() => self.name_parts()?,
             "score" if after == "(" => StatementKind::Score(self.in_parentheses()?),
-            "most" if after == "(" => {
-                let value = self.in_parentheses()?;
-                StatementKind::Most(value, self.boxed()?)
+            "most" if after == "(" => self.most()?,
+            "most" | "max" | "maximum" | "maximise" | "maximize" if self.is_most(word) => {
+                self.almost_most(word)?
             }
             "cycle" if after == "(" => self.cycle()?,
             _ if RESERVED.contains(&word) => {
@@ -205,6 +217,12 @@ impl Parser<'_> {
         Ok(StatementKind::Try(first, second))
     }
 
+    /// `most (E) S`
+    pub(super) fn most(&mut self) -> Reading<StatementKind> {
+        let value = self.in_parentheses()?;
+        Ok(StatementKind::Most(value, self.boxed()?))
+    }
+
     fn while_do(&mut self) -> Reading<StatementKind> {
         let condition = self.boxed()?;
         self.expect_after_one("while", "do")?;
@@ -215,58 +233,6 @@ impl Parser<'_> {
         let body = self.boxed()?;
         self.expect_after_one("do", "while")?;
         Ok(StatementKind::DoWhile(body, self.boxed()?))
-    }
-
-    /// A word that is no rule, with something behind it that cannot follow a call: a statement of another language.
-    fn refuse_foreign_word(&mut self, word: &str, span: Span) -> Reading<()> {
-        let next = self.token();
-        let is_call = match next.kind {
-            TokenKind::End => true,
-            TokenKind::Symbol(sign) => !matches!(sign, "(" | "[" | "{" | "+" | "*"),
-            _ => matches!(self.peek(), "or" | "else" | "do" | "while" | "and" | "then"),
-        };
-        if is_call || self.begins_line() || self.diagnostics.len() >= DIAGNOSTICS_MAX || self.is_rule(word) {
-            return Ok(());
-        }
-        let hint = match (word, self.peek()) {
-            ("all" | "every" | "each" | "random" | "some", "direction" | "directions") => {
-                "did you mean `any direction`?".to_owned()
-            }
-            ("if", _) if self.text_of(self.tokens[self.next.saturating_sub(2)]) == "else" => {
-                "write `else try [ condition, … ] else …`".to_owned()
-            }
-            (_, "to") if self.peek_after(1) == "move" => match nearest(word, ["white", "black"]) {
-                Some(colour) => format!("did you mean `{colour} to move`?"),
-                None => "write `white to move` or `black to move`".to_owned(),
-            },
-            (_, "(") if suggest(word, std::iter::empty()).is_none() => NO_ARGUMENTS.to_owned(),
-            _ => suggest_always(word, std::iter::empty()),
-        };
-        let message = format!("there is no rule or statement {}", quoted(word));
-        self.fail(Diagnostic::error("E021", span, message).hint(hint))
-    }
-
-    /// Whether a part of a name comes next. `name` alone may be a rule.
-    fn at_name_part(&self) -> bool {
-        self.token().kind == TokenKind::Text || matches!(self.peek(), "field" | "piece" | "(")
-    }
-
-    fn name_parts(&mut self) -> Reading<StatementKind> {
-        let mut parts = Vec::new();
-        while self.at_name_part() {
-            let token = self.token();
-            parts.push(match self.peek() {
-                "field" => NamePart::Field,
-                "piece" => NamePart::Piece,
-                "(" => {
-                    parts.push(NamePart::Value(self.in_parentheses()?));
-                    continue;
-                }
-                text => NamePart::Text(Spanned { value: parse_text(text).to_owned(), span: token.span }),
-            });
-            self.advance();
-        }
-        Ok(StatementKind::Name(parts))
     }
 
     fn bracket(&mut self) -> Reading<StatementKind> {
@@ -333,6 +299,10 @@ impl Parser<'_> {
             Some((column, row)) => {
                 format!("write `move to ({column}, {row})`, column and row as the mover sees the board")
             }
+            None if matches!(self.peek(), "empty" | "any" | "own" | "opponent's" | "white" | "black") => {
+                "`find WHAT` goes to each such field; to go on from here, `north, step, points at WHAT`"
+                    .to_owned()
+            }
             None => {
                 "write column and row as the mover sees the board, such as `move to (3, row + 1)`".to_owned()
             }
@@ -341,7 +311,7 @@ impl Parser<'_> {
         self.fail(Diagnostic::error("E010", span, message).hint(hint))
     }
 
-    fn either(&mut self) -> Reading<StatementKind> {
+    pub(super) fn either(&mut self) -> Reading<StatementKind> {
         let mut choices = vec![self.statement()?];
         while self.accept("or") {
             choices.push(self.statement()?);

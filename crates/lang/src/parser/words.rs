@@ -136,7 +136,12 @@ pub(super) fn meant_section(word: &str) -> Option<&'static str> {
         "board" | "size" | "grid" | "dimension" => "dimensions",
         "start" | "initial" | "position" | "layout" => "setup",
         "piece" | "equipment" => "pieces",
-        "variables" | "numbers" => "properties",
+        "variables" | "numbers" | "property" | "vars" | "state" => "properties",
+        "evaluate" | "eval" | "features" | "heuristic" => "evaluation",
+        "repeat" | "repetitions" => "repetition",
+        lower if super::sections::SECTIONS.contains(&lower) => {
+            return super::sections::SECTIONS.into_iter().find(|section| *section == lower);
+        }
         _ => return nearest(word, super::sections::SECTIONS),
     })
 }
@@ -175,10 +180,11 @@ fn instead_of_control(word: &str) -> Option<&'static str> {
             "`score (…)` ends the game with points; to count them, `assign (points += 1)` with a property"
         }
         "most" => "write `most (E) …`, such as `most (taken) captures`",
+        "field" | "piece" => "`name` has parts that stand side by side, as in `name \"@\" field`",
         "cycle" => "write `cycle (a1, b1, c1)`",
         "pass" | "skip" | "noop" => "write `nothing`: a move that changes nothing is a pass",
         "let" | "var" | "let's" => "declare a number in `properties { … }` and write `assign (name = …)`",
-        "end" | "finish" | "stop" | "return" | "gameover" => {
+        "end" | "finish" | "stop" | "return" | "gameover" | "game_over" | "end_game" | "endgame" => {
             "end a game with `win`, `draw`, `loss` or `score (…)`"
         }
         "lose" | "lost" | "defeat" => "did you mean `loss`?",
@@ -255,7 +261,10 @@ fn instead_of_looking(word: &str) -> Option<&'static str> {
         "capture" | "take" | "remove" | "delete" | "kill" | "clear" => {
             "a piece is taken by `put down` on its field, or by `replace by empty field`"
         }
-        "add" | "place" | "drop" | "create" | "set" => {
+        "drop" => {
+            "`put down` puts down what was picked up; `replace by NAME` puts a new piece on the finger's field"
+        }
+        "add" | "place" | "create" | "set" => {
             "write `replace by NAME` to put a piece on the finger's field, `assign (…)` to change a number"
         }
         "promote" | "become" | "change" | "flip" => "write `replace by NAME` on the piece's field",
@@ -286,7 +295,8 @@ pub(super) fn instead_of_section(word: &str) -> Option<&'static str> {
         "rules" | "moves" | "play" | "game" => "the legal moves are a rule, `main = … .`",
         "goal" | "end" | "ending" | "win" => "games end by `win`, `draw` or `loss` in the rule of a move",
         "variables" | "numbers" => "numbers are listed in `properties { name : board : [0 .. 9] }`",
-        "/" | "//" | "/*" | "--" => "comments begin with `#`",
+        "/" | "//" | "/*" | "--" | ";" | "%" => "comments begin with `#`",
+        "{" => "rules are not JSON: `multigame new NAME` shows a game",
         "title" | "name" | "author" | "version" | "description" => "write it as a comment: `# title: …`",
         "def" | "define" | "function" | "fn" | "rule" | "class" | "import" | "include" => {
             "a rule is `name = statement, statement, … .`; `multigame new NAME` shows a game"
@@ -303,6 +313,16 @@ pub(super) fn instead_of(wanted: &str, found: &str, after: &str) -> Option<&'sta
         ("a statement", "row" | "column" | "place" | "direction") => {
             "numbers are asked about in `assert (…)`, as in `assert (row == 3)`"
         }
+        ("a statement", "!") => "write `not …`, as in `not points at own piece`",
+        ("a statement", "empty") if !is_word => "write `points at empty field`",
+        ("a statement", "own") if !is_word => "write `points at own piece`",
+        ("a statement", "opponent's") if !is_word => "write `points at opponent's piece`",
+        ("the name of a feature", _) => {
+            "a feature is `name : weight = statements.`, such as `men : 10 = find own man.`"
+        }
+        ("the reason for which a position is refused, in double quotes", _) => {
+            "write it before the test: `\"white has no king\" = find white king.`"
+        }
         ("a statement", ",") => "leave out one `,`",
         ("a statement", "if") => "there is no `if`: write `try [ condition, … ] else …`",
         ("a statement", "white" | "black")
@@ -310,6 +330,13 @@ pub(super) fn instead_of(wanted: &str, found: &str, after: &str) -> Option<&'sta
         {
             "`win` and `loss` are the mover's: write `try [ white to move, win ] else loss`"
         }
+        ("a statement", "any") if after.starts_with("direction") || after == "way" => {
+            "did you mean `any direction`?"
+        }
+        ("a statement", "white" | "black") if after == ":" => {
+            "write `white to move, …`, or the same with black"
+        }
+        ("`move`", _) => "write `white to move` or `black to move`",
         ("a statement", "any") if after.starts_with("neighb") || after.starts_with("adjacent") => {
             "write `any direction, step`"
         }
@@ -327,6 +354,10 @@ pub(super) fn instead_of(wanted: &str, found: &str, after: &str) -> Option<&'sta
         ("`(`", _) => {
             "numbers are asked about and changed in parentheses: `assert (row == 3)`, `assign (count = 0)`"
         }
+        ("`)`", "or" | "and") if after.starts_with(|first: char| first.is_ascii_digit()) => {
+            "each side is a whole comparison: `row == 3 || row == 4`"
+        }
+        ("`)`", "in") => "write two comparisons: `1 <= row && row <= 3`",
         ("`)`", "and") => "in expressions, \"and\" is `&&`",
         ("`)`", "or") => "in expressions, \"or\" is `||`",
         ("`)`", "own" | "opponent's" | "white" | "black" | "any") => {
@@ -340,13 +371,21 @@ pub(super) fn instead_of(wanted: &str, found: &str, after: &str) -> Option<&'sta
         ("`{`", _) => "what a section says stands in braces: `pieces { … }`",
         ("`(columns, rows)`", _) => "write `dimensions (8, 8)`",
         ("`,`", _) => "write two numbers with `,` between them, such as `(8, 8)`",
-        ("a direction such as `north`", _) => "a link is a field, a direction and a field: `a1 north c3`",
+        ("a direction such as `north`", _)
+        | ("the name of a field such as `e4`", "->" | "-" | "to" | "=") => {
+            "a link is a field, a direction and a field: `a1 north c3`"
+        }
         _ => return None,
     })
 }
 
 /// What a word before the name of a piece, or in its place, was meant to say.
 pub(crate) fn meant_owner(word: &str) -> Option<&'static str> {
+    named_owner(word).or_else(|| nearest(word, ["own", "opponent's", "white", "black", "any", "empty"]))
+}
+
+/// The same, for words that say it, and not for those that are misspelt.
+pub(crate) fn named_owner(word: &str) -> Option<&'static str> {
     Some(match word.to_ascii_lowercase().as_str() {
         "opponent" | "opponents" | "opponents'" | "enemy" | "enemies" | "enemy's" | "foe" | "foe's"
         | "rival" | "their" | "his" | "other" | "opposing" | "next" => "opponent's",
@@ -356,7 +395,7 @@ pub(crate) fn meant_owner(word: &str) -> Option<&'static str> {
         _ if is_article(word) => "any",
         "white's" => "white",
         "black's" => "black",
-        _ => return nearest(word, ["own", "opponent's", "white", "black", "any", "empty"]),
+        _ => return None,
     })
 }
 

@@ -109,7 +109,28 @@ impl<'program> Machine<'program> {
             NodeKind::Assert(_) | NodeKind::Match(_) => "it is not so",
             NodeKind::ToMove(_) if self.mover == Colour::White => "white is to move",
             NodeKind::ToMove(_) => "black is to move",
-            _ => return None,
+            NodeKind::Replace(_)
+            | NodeKind::Directions(_)
+            | NodeKind::Turn(_)
+            | NodeKind::Either(_)
+            | NodeKind::Try(..)
+            | NodeKind::Test(_)
+            | NodeKind::Not(_)
+            | NodeKind::Repeat { .. }
+            | NodeKind::While(..)
+            | NodeKind::DoWhile(..)
+            | NodeKind::Branch { .. }
+            | NodeKind::OnFields(_)
+            | NodeKind::Sees(_)
+            | NodeKind::Assign(_)
+            | NodeKind::Irreversible
+            | NodeKind::Forcing(_)
+            | NodeKind::Ending(_)
+            | NodeKind::Score(_)
+            | NodeKind::Most(..)
+            | NodeKind::Cycle(_)
+            | NodeKind::Sequence(_)
+            | NodeKind::Call(_) => return None,
         })
     }
 }

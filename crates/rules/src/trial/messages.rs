@@ -2,7 +2,7 @@
 
 use game::history::RepetitionResult;
 use game::{Position, RuleFault};
-use lang::{Diagnostic, Span};
+use lang::{Diagnostic, Source, Span};
 
 use super::{Effort, PASSES_IN_A_ROW, Seen, decides, marks_forcing};
 use crate::{Interpreter, Program};
@@ -26,13 +26,15 @@ fn endless(program: &Program, main: Span, effort: Effort, seen: &Seen) -> Option
     }
     let message = format!("{} random games did not end within {} moves", seen.endless, effort.plies);
     let ignored = program.info.repetition.result == RepetitionResult::Ignored;
+    // A player could always move: `try moves else loss` would end none of these games.
     let hint = match (decides(program), ignored) {
         (false, true) => {
-            "say when a game is over with `win`, `draw` or `loss`, as in `main = try moves else loss`; without \
-             `repetition ignored`, a third repetition is a draw by itself"
+            "say what ends a game, as in `try [ …, win ]` at the end of a move; leave out `repetition ignored`, so that a \
+             third repetition is a draw, or count moves in a property and end the game with `draw`"
         }
         (false, false) => {
-            "say when a game is over with `win`, `draw` or `loss`, as in `main = try moves else loss`"
+            "say what ends a game, as in `try [ …, win ]` at the end of a move, or count moves in a property and end \
+             the game with `draw`"
         }
         (true, true) => {
             "no game came to its `win`, `draw` or `loss`: leave out `repetition ignored`, so that a third repetition \
@@ -81,8 +83,8 @@ fn over_at_once(main: Span, seen: &Seen) -> Option<Diagnostic> {
     let message = format!("each of {} random games ended with its first move", seen.ended);
     let hint = match seen.marked_at_once {
         0 => {
-            "after the first move the other player has none: are his pieces in the setup? do directions suit him? \
-             black sees the board turned, unless `sides = 1`"
+            "the second player has no move: see that the setup has pieces of both, and that their moves lead onwards \
+             for black, who sees the board turned unless the rules say `sides = 1`"
         }
         _ => {
             "`win`, `draw` and `loss` end the game wherever a move meets them: ask first, as in \
@@ -154,17 +156,30 @@ pub(super) fn cannot_begin(
     fault: &RuleFault,
 ) -> Diagnostic {
     if game.furthest(start).is_some() {
-        return cannot_move(game, start, main, &fault.message);
+        return cannot_move(game, start, main, "there are no moves and no outcome");
     }
-    let message = format!("no move is possible from the start position: {}", fault.message);
-    Diagnostic::warning("W007", main, message).hint(format!("in rule `{}`{}", fault.rule, fault.place))
+    let message = "the rules go wrong in the start position, so that no move is possible";
+    Diagnostic::warning("W007", place_of(&game.program().source, fault).unwrap_or(main), message)
+        .hint(format!("in rule `{}`, {}", fault.rule, fault.message))
 }
 
-pub(super) fn fault_in_a_game(main: Span, plies: usize, fault: &RuleFault) -> Diagnostic {
-    let message = format!("a random game went wrong at move {}: {}", plies + 1, fault.message);
+pub(super) fn fault_in_a_game(source: &Source, main: Span, plies: usize, fault: &RuleFault) -> Diagnostic {
+    let message = format!("the rules went wrong at move {} of a random game", plies + 1);
     let rows: String = fault.position.lines().map(|row| format!("\n      {row}")).collect();
-    Diagnostic::warning("W010", main, message).hint(format!(
-        "in rule `{}`{}; `multigame selfplay FILE` shows it again. The position was{rows}",
-        fault.rule, fault.place
+    Diagnostic::warning("W010", place_of(source, fault).unwrap_or(main), message).hint(format!(
+        "in rule `{}`, {}; `multigame selfplay FILE` shows it again. The position was{rows}",
+        fault.rule, fault.message
     ))
+}
+
+/// Where a fault says that it happened, in ` at file:line:column`.
+fn place_of(source: &Source, fault: &RuleFault) -> Option<Span> {
+    let mut parts = fault.place.rsplitn(3, ':');
+    let column: usize = parts.next()?.parse().ok()?;
+    let line: usize = parts.next()?.parse().ok()?;
+    let start: usize = source.text.split_inclusive('\n').take(line.checked_sub(1)?).map(str::len).sum();
+    let rest = source.text.get(start..)?.split('\n').next()?;
+    let (at, _) = rest.char_indices().nth(column.checked_sub(1)?)?;
+    let word = rest[at..].bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
+    Some(Span::new(start + at, start + at + word.max(1)))
 }

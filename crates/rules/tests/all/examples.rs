@@ -267,3 +267,13 @@ fn expression(node: &Expression, seen: &mut BTreeSet<&'static str>) {
     };
     seen.insert(name);
 }
+
+/// What is almost an expectation is checked by none, and prose must not be taken for one.
+#[test]
+fn no_comment_is_almost_an_expectation() {
+    let games = files("games", ".mg").into_iter().chain(files("games/sizes", ".mg"));
+    let games = games.map(|path| Example { text: read(&path), name: path });
+    for example in games.chain(documented()) {
+        assert_eq!(expectations::near_misses(&example.text), [], "{}", example.name);
+    }
+}

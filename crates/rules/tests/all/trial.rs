@@ -83,7 +83,7 @@ fn endless_games_are_told_what_helps() {
     let walk = "find own man, pick up, any direction, step, points at empty field, put down";
     let rows = "M..\n...\n..m";
     let (code, told) = hint(&format!("repetition ignored\n{}", program(rows, &format!("{walk}."))));
-    assert!(code == "W008" && told.contains("as in `main = try moves else loss`"), "{told}");
+    assert!(code == "W008" && told.contains("leave out `repetition ignored`"), "{told}");
     let never = program(rows, &format!("either [ {walk} ] or [ not find man, win ]."));
     let (code, told) = hint(&format!("repetition ignored\n{never}"));
     assert!(code == "W008" && told.contains("leave out `repetition ignored`"), "{told}");
@@ -179,6 +179,32 @@ fn games_that_go_wrong() {
         setup\n{\nM\n}\nmain = assign (count = count + 1).\n";
     let (code, message) = said(rules).remove(0);
     assert_eq!((code, message.lines().count()), ("W010", 1), "{message}");
+}
+
+#[test]
+fn the_place_where_rules_go_wrong_is_shown() {
+    let shown = |rules: &str| {
+        let (program, _) = rules::compile(&Source::new("trial.mg", rules), None).expect("rules");
+        let warning = trial::warnings(&program, SMALL, 1, &|| true).remove(0);
+        (
+            warning.code,
+            rules[warning.span.start..warning.span.end].to_owned(),
+            warning.hint.unwrap_or_default(),
+        )
+    };
+    let counted = |by: u8| {
+        let main = format!(
+            "find own man, pick up, any direction, step, points at empty field, put down, help.\n\
+            help = assign (count = count + {by})."
+        );
+        format!("properties {{ count : board : [0 .. 2] }}\n{}", program("M..\n...\n..m", &main))
+    };
+    let (code, place, hint) = shown(&counted(3));
+    assert_eq!((code, place.as_str()), ("W007", "count"));
+    assert!(hint.starts_with("in rule `help`, 3 is out of range"), "{hint}");
+    let (code, place, hint) = shown(&counted(1));
+    assert_eq!((code, place.as_str()), ("W010", "count"));
+    assert!(hint.starts_with("in rule `help`, 3 is out of range"), "{hint}");
 }
 
 #[test]

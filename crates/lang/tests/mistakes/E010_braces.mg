@@ -1,0 +1,8 @@
+dimensions (4, 4)
+pieces { stone 'X' 'O' king 'K' 'k' }
+properties { eaten : board : [0 .. 9] taken : player : [0 .. 9] }
+tables { worth = 1, 2, 3, 4 }
+main = { find own stone, try { three, win }, assert (eaten = 0) }
+three = find own stone, any direction, repeat 2 times [ step, points at own stone ].
+a = { }
+b = { find king; }

@@ -1,0 +1,1 @@
+{ "dimensions": [3, 3], "pieces": ["man"] }

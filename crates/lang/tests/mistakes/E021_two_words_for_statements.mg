@@ -1,0 +1,9 @@
+dimensions (4, 4)
+pieces { stone 'X' 'O' king 'K' 'k' }
+properties { eaten : board : [0 .. 9] taken : player : [0 .. 9] }
+tables { worth = 1, 2, 3, 4 }
+main = find own stone, pick up, any direction, step, put down, try [ three, win ].
+three = find own stone, any direction, repeat 2 times [ step, points at own stone ].
+a = find king, opponents stone, in any direction, go north, step, points not at own piece.
+b = find own pieces, try [ three, game over ].
+c = find king, enemy pieces, any stone, the king, field.
