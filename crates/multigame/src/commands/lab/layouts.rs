@@ -62,8 +62,10 @@ impl Wanted<'_> {
     ) -> Result<Vec<State>> {
         let (begin, count) =
             self.only.map_or((0, self.first.unwrap_or(usize::MAX)), |only| (only.max(1) - 1, 1));
-        let instances =
-            instances(game, start.clone(), motion, file, &|place| place >= begin && place - begin < count)?;
+        let text = library::suite(file)?;
+        let instances = instances(game, start.clone(), motion, (file, &text), &|place| {
+            place >= begin && place - begin < count
+        })?;
         let can_be_solved = |instance: Instance| {
             let is_sound = motion.invariants.allow(motion, &instance.state);
             is_sound
