@@ -172,7 +172,14 @@ impl Experiment {
                 let mut machine = Machine::with_network(processors, network);
                 (machine.topology, machine.seed) = (topology, self.settings.seed);
                 if processors > 1 {
-                    machine.faults = self.faults.faults(processors, self.settings.seed, Duration::ZERO);
+                    let Self { faults, settings: Settings { seed, .. }, .. } = *self;
+                    machine.faults =
+                        Disturbances { deaths: 0, ..faults }.faults(processors, seed, Duration::ZERO);
+                    if faults.deaths > 0 {
+                        // Some time before the puzzle would be solved if they lived.
+                        let alive = simulated_unless(&task, &machine, stop)?;
+                        machine.faults = faults.faults(processors, seed, alive.time);
+                    }
                 }
                 machine.sleeps = timeline.map(|_| Sleeps::default());
                 let found = simulated_unless(&task, &machine, stop)?;

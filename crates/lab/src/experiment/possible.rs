@@ -121,9 +121,6 @@ fn refused_of_puzzle(
     variant: Option<&Variant>,
     options: &Options,
 ) -> Option<String> {
-    if options.faults.is_some_and(|faults| faults.0.deaths > 0) {
-        return Some(format!("`{engine}` has no answer when a processor dies: leave `dies` out"));
-    }
     let said = [
         ("`tables`", file.tables.is_some() || variant.is_some_and(|variant| variant.tables.is_some())),
         ("`baseline`", file.baseline.is_some()),

@@ -74,7 +74,8 @@ fn options_without_a_meaning_are_refused() {
     );
     let faults = [&threads[..], &["--faults", "delays"]].concat();
     assert!(refuse(&faults).contains("virtual processors"));
-    assert!(refuse(&[&puzzle[..], &["--faults", "dies=1"]].concat()).contains("when a processor dies"));
+    let trace = ["lab", "trace", "puzzle15", "--depth", "30", "--engine", "tds", "--processors", "4"];
+    assert!(refuse(&[&trace[..], &["--faults", "dies=1"]].concat()).contains("when a processor dies"));
     assert!(refuse(&["lab", "speedup", "chess", "--depth", "3", "--faults", "dies"]).contains("dies=COUNT"));
     assert!(
         refuse(&["lab", "speedup", "chess", "--depth", "3", "--ask", "neighbours=300"])

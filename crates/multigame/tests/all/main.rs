@@ -11,6 +11,7 @@ mod figures;
 mod fit;
 mod house;
 mod lab;
+mod lab_puzzles;
 mod lab_refusals;
 mod learn;
 mod matches;

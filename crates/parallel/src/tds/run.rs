@@ -2,14 +2,15 @@
 
 use std::time::Duration;
 
-use fabric::simulation::{Machine, Stuck};
-use fabric::{Processor, threads};
+use fabric::simulation::{Faults, Machine, Outcome, Stuck};
+use fabric::{Processor, ProcessorId, threads};
 use search::one_player::{Budget, Found, Progress, Verdict};
 
 use super::memory::Memory;
 use super::settings::{Effort, Lost, Scheduling, Settings};
 use super::space::Space;
 use super::worker::{Ending, Known, Leader, Share, Worker};
+use crate::again::ATTEMPTS;
 
 /// Stack of a processor: searches below a state call themselves once a move.
 const STACK_BYTES: usize = 8 << 20;
@@ -50,26 +51,34 @@ impl Together {
     }
 }
 
-/// Solves a puzzle on so many threads.
+/// Solves a puzzle on so many threads. If one panics it is begun again.
 ///
 /// # Errors
-/// When a thread panicked.
+/// When threads panic again and again.
 pub fn on_threads(
     task: &Task<'_>,
     count: usize,
     limits: &Budget<'_>,
     progress: &mut Progress<'_>,
 ) -> Result<Together, Lost> {
-    let shared = shared_memory(task);
     let bytes = task.table_bytes / count.max(1);
-    let leader = Leader { stop: limits.stop, nodes_max: limits.nodes, progress, naps: true };
-    let shares = threads::run_led(
-        count,
-        STACK_BYTES,
-        |here| work(here, task, shared.as_ref(), bytes, Some(leader)),
-        &|here: &dyn Processor| work(here, task, shared.as_ref(), bytes, None),
-    );
-    gather(shares)
+    again_if_lost(&mut || {
+        let shared = shared_memory(task);
+        let leader = Leader { stop: limits.stop, nodes_max: limits.nodes, progress, naps: true };
+        let shares = threads::run_led(
+            count,
+            STACK_BYTES,
+            |here| work(here, task, shared.as_ref(), bytes, Some(leader)),
+            &|here: &dyn Processor| work(here, task, shared.as_ref(), bytes, None),
+        );
+        gather(shares)
+    })
+}
+
+/// What a dead processor knew and had to do is lost, so the puzzle is begun again: all iterations but the last one take
+/// little time.
+fn again_if_lost(attempt: &mut dyn FnMut() -> Result<Together, Lost>) -> Result<Together, Lost> {
+    (1..ATTEMPTS).find_map(|_| attempt().ok()).map_or_else(attempt, Ok)
 }
 
 /// The program of a real processor.
@@ -98,7 +107,7 @@ fn gather(shares: Vec<Option<Share>>) -> Result<Together, Lost> {
     let (mut answer, mut lost) = (None, None);
     for (number, share) in shares.into_iter().enumerate() {
         let Some(share) = share else {
-            lost = Some(Lost(fabric::ProcessorId(number as u32)));
+            lost = Some(Lost(ProcessorId(number as u32)));
             continue;
         };
         efforts.push(share.effort);
@@ -149,10 +158,10 @@ pub enum SimulationError {
     Stuck(#[from] Stuck),
 }
 
-/// Solves a puzzle on a virtual machine.
+/// Solves a puzzle on a virtual machine. When a processor dies it is begun again without that one.
 ///
 /// # Errors
-/// When a processor dies.
+/// When all processors die.
 pub fn simulated(task: &Task<'_>, machine: &Machine) -> Result<Simulated, SimulationError> {
     simulated_unless(task, machine, &|| false)
 }
@@ -166,7 +175,52 @@ pub fn simulated_unless(
     machine: &Machine,
     stop: &dyn Fn() -> bool,
 ) -> Result<Simulated, SimulationError> {
-    let machine = Machine { stack_bytes: machine.stack_bytes.min(VIRTUAL_STACK_BYTES), ..machine.clone() };
+    let mut machine =
+        Machine { stack_bytes: machine.stack_bytes.min(VIRTUAL_STACK_BYTES), ..machine.clone() };
+    let (mut before, mut wasted, mut trace) = (Duration::ZERO, Vec::new(), 0_u64);
+    loop {
+        let outcome = attempt(task, &machine, stop)?;
+        let time = before + outcome.time;
+        trace = outcome.trace ^ trace.rotate_left(1);
+        let shares = (0..).map(ProcessorId).zip(&outcome.results);
+        let dead: Vec<ProcessorId> = shares.filter_map(|(id, share)| share.is_none().then_some(id)).collect();
+        let efforts: Vec<Effort> =
+            outcome.results.iter().flatten().map(|share| share.effort.clone()).collect();
+        match gather(outcome.results) {
+            Err(_) if (1..machine.processors).contains(&dead.len()) => {
+                machine = without(&machine, &dead, outcome.time);
+                before = time;
+                wasted.extend(efforts);
+            }
+            together => {
+                let mut together = together?;
+                together.efforts.extend(wasted);
+                return Ok(Simulated { together, time, trace });
+            }
+        }
+    }
+}
+
+/// The machine that is left when these processors are dead, so much later.
+fn without(machine: &Machine, dead: &[ProcessorId], time: Duration) -> Machine {
+    let is_alive = |id: &ProcessorId| !dead.contains(id);
+    let renamed =
+        |id: ProcessorId| ProcessorId(id.0 - dead.iter().filter(|gone| gone.0 < id.0).count() as u32);
+    let Faults { delay, slow, deaths } = &machine.faults;
+    let faults = Faults {
+        delay: *delay,
+        slow: slow.iter().filter(|(id, _)| is_alive(id)).map(|&(id, times)| (renamed(id), times)).collect(),
+        deaths: deaths
+            .iter()
+            .filter(|(id, _)| is_alive(id))
+            .map(|&(id, when)| (renamed(id), when.saturating_sub(time)))
+            .collect(),
+    };
+    Machine { processors: machine.processors - dead.len(), faults, ..machine.clone() }
+}
+
+/// Solves a puzzle on a virtual machine, unless a processor dies.
+fn attempt(task: &Task<'_>, machine: &Machine, stop: &dyn Fn() -> bool) -> Result<Outcome<Share>, Stuck> {
     let count = machine.processors;
     let parts: Vec<Memory> = (0..count).map(|_| Memory::new(task.table_bytes / count)).collect();
     let program = |here: &dyn Processor| {
@@ -179,8 +233,7 @@ pub fn simulated_unless(
         let leader = Leader { stop, nodes_max: None, progress: &mut progress, naps: false };
         Worker::new(here, task.space, task.settings, known, leads.then_some(leader)).run()
     };
-    let outcome = machine.run(&program)?;
-    Ok(Simulated { together: gather(outcome.results)?, time: outcome.time, trace: outcome.trace })
+    machine.run(&program)
 }
 
 /// Solves a puzzle on so many threads of every process that `mpirun` started. Process 0 gets the answer; the others
@@ -196,6 +249,18 @@ pub fn on_cluster(
     progress: &mut Progress<'_>,
 ) -> Option<Result<Together, Lost>> {
     let cluster = crate::cluster::joined()?;
+    Some(again_if_lost(&mut || on_cluster_once(&cluster, task, threads, limits, progress)))
+}
+
+/// The same, unless a thread panics: then all processes hear of it.
+#[cfg(feature = "mpi")]
+fn on_cluster_once(
+    cluster: &fabric::cluster::Cluster,
+    task: &Task<'_>,
+    threads: usize,
+    limits: &Budget<'_>,
+    progress: &mut Progress<'_>,
+) -> Result<Together, Lost> {
     let shared = shared_memory(task);
     let bytes = task.table_bytes / threads.max(1);
     let leads = cluster.process() == 0;
@@ -208,10 +273,19 @@ pub fn on_cluster(
     );
     let own: Vec<_> =
         shares.iter().map(|share| share.as_ref().map(|share| share.effort.to_numbers())).collect();
-    let all = crate::cluster::numbers_of_all(&cluster, &own, Effort::NUMBERS);
+    let all = crate::cluster::numbers_of_all(cluster, &own, Effort::NUMBERS);
     let efforts: Vec<Effort> = all.iter().flatten().map(|numbers| Effort::from_numbers(numbers)).collect();
     let nodes = efforts.iter().map(|effort| effort.nodes).sum();
-    Some(gather(shares).map(|own| Together { found: Found { nodes, ..own.found }, efforts }))
+    let found = gather(shares);
+    // Process 0 has the answer, if there is one. Who was lost is told by a process that has heard of it.
+    let is_answered = cluster.agree(!leads || found.is_ok());
+    let lost = found.as_ref().err().copied().unwrap_or(Lost(ProcessorId(0)));
+    if !is_answered {
+        return Err(lost);
+    }
+    let nothing = || Together { found: self::found(Ending::Stopped, 0, 0), efforts: Vec::new() };
+    let own = found.unwrap_or_else(|_| nothing());
+    Ok(Together { found: Found { nodes, ..own.found }, efforts })
 }
 
 /// Solves a puzzle on all processors there are: those of a cluster if this process has joined one, else on threads.

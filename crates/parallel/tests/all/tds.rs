@@ -3,12 +3,13 @@
 
 #![allow(clippy::unwrap_used)]
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use database::{Parts, Patterns, Plan};
 use fabric::ProcessorId;
 use fabric::simulation::{Faults, Machine, Network};
-use game::motion::{Motion, State};
+use game::motion::{Bounds, Motion, SITES_MAX, State, Turn};
 use game::{Game, text};
 use parallel::tds::{Carrying, Costs, Grain, Scheduling, Settings, Space, Task, on_threads, simulated};
 use search::one_player::{Budget, PieceByPiece, Verdict, Wanted, solve_motion};
@@ -258,16 +259,94 @@ fn divided_databases_are_as_good_as_whole_ones() {
     }
 }
 
-/// What a dead processor knew is lost; the others say so and do not wait for it.
+/// What a dead processor knew is lost: the others begin again, and come to the same answer.
 #[test]
-fn a_death_ends_the_search() {
+fn a_puzzle_survives_deaths_at_any_moment() {
+    let puzzle = eight();
+    for (seed, scheduling) in (0..40).zip(SCHEDULINGS.into_iter().cycle()) {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let state = puzzle.scrambled(200, seed);
+        let space = Carrying::new(&puzzle.motion, &state, &puzzle.bounds);
+        let settings = Settings { seed, ..Settings::simulated(scheduling, costs()) };
+        let task = Task { space: &space, settings, table_bytes: 1 << 18 };
+        let processors = random.usize(2..=9);
+        let mut machine = Machine::with_network(processors, Network::MYRINET);
+        let alive = simulated(&task, &machine).unwrap();
+        let deaths = random.usize(1..processors);
+        let when = |random: &mut fastrand::Rng| alive.time * random.u32(..=100) / 100;
+        machine.faults.deaths =
+            (0..deaths as u32).map(|victim| (ProcessorId(victim), when(&mut random))).collect();
+        let found = simulated(&task, &machine).unwrap();
+        let what = format!("seed {seed}, {scheduling:?}, {deaths} of {processors} die");
+        puzzle.check(&state, &found.together.found.verdict, puzzle.length(&state), &what);
+    }
+}
+
+/// Nothing can be begun again where none is left.
+#[test]
+fn the_death_of_all_processors_is_told() {
     let puzzle = eight();
     let state = puzzle.scrambled(200, 9);
     let space = Carrying::new(&puzzle.motion, &state, &puzzle.bounds);
     let settings = Settings::simulated(Scheduling::Home, costs());
     let task = Task { space: &space, settings, table_bytes: 1 << 18 };
-    let mut machine = Machine::with_network(6, Network::MYRINET);
-    machine.faults.deaths = vec![(ProcessorId(4), Duration::from_micros(300))];
+    let mut machine = Machine::with_network(3, Network::MYRINET);
+    machine.faults.deaths = (0..3).map(|id| (ProcessorId(id), Duration::from_micros(300))).collect();
     let error = simulated(&task, &machine).unwrap_err();
-    assert!(error.to_string().contains("processor 4 died"), "{error}");
+    assert!(error.to_string().contains("died"), "{error}");
+}
+
+/// Distances that panic once, in whichever thread asks at that moment.
+struct Fragile<'puzzle> {
+    bounds: &'puzzle PieceByPiece,
+    left: AtomicU64,
+}
+
+impl Bounds for Fragile<'_> {
+    type Kept = <PieceByPiece as Bounds>::Kept;
+    type Turned = <PieceByPiece as Bounds>::Turned;
+
+    fn begin(&self, at: &[u8]) -> Self::Kept {
+        self.bounds.begin(at)
+    }
+
+    fn after(&self, kept: Self::Kept, piece: u8, from: u8, to: u8, at: &[u8; SITES_MAX]) -> Self::Kept {
+        let left = self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1));
+        assert!(left != Ok(1), "this panic is a part of the test");
+        self.bounds.after(kept, piece, from, to, at)
+    }
+
+    fn value(&self, kept: Self::Kept) -> u32 {
+        self.bounds.value(kept)
+    }
+
+    fn turned(&self, at: &[u8; SITES_MAX]) -> Self::Turned {
+        self.bounds.turned(at)
+    }
+
+    fn turn(&self, turn: &Turn<'_, Self::Turned>) -> Self::Turned {
+        self.bounds.turn(turn)
+    }
+
+    fn bound(&self, turn: &Turn<'_, Self::Turned>, asked: usize, side: u8, enough: u32) -> (u32, u8) {
+        self.bounds.bound(turn, asked, side, enough)
+    }
+
+    fn whole(&self, at: &[u8; SITES_MAX]) -> (u32, u8) {
+        self.bounds.whole(at)
+    }
+}
+
+#[test]
+fn a_puzzle_survives_a_thread_that_panics() {
+    let puzzle = eight();
+    for (seed, scheduling) in (0..8).zip(SCHEDULINGS.into_iter().cycle()) {
+        let state = puzzle.scrambled(200, seed);
+        let fragile = Fragile { bounds: &puzzle.bounds, left: AtomicU64::new(1 + 200 * seed) };
+        let space = Carrying::new(&puzzle.motion, &state, &fragile);
+        let task = Task { space: &space, settings: Settings::real(scheduling), table_bytes: 1 << 20 };
+        let found = on_threads(&task, 3, &BUDGET, &mut |_, _| {}).unwrap();
+        assert_eq!(fragile.left.load(Ordering::Relaxed), 0, "seed {seed} was too easy");
+        puzzle.check(&state, &found.found.verdict, puzzle.length(&state), &format!("seed {seed}"));
+    }
 }

@@ -153,8 +153,10 @@ impl Speedup {
         if let Some(option) = first(&said).or_else(|| first(&self.about_brothers())) {
             bail!("{option} is for games for two: `{}` shares out puzzles, leave it out", self.engine.name);
         }
-        if self.faults.is_some_and(|faults| faults.0.deaths > 0) {
-            bail!("`{}` has no answer when a processor dies: leave `dies` out of --faults", self.engine.name);
+        if self.divided && self.faults.is_some_and(|faults| faults.0.deaths > 0) {
+            bail!(
+                "parts of databases are lost with their processors: leave `dies` out of --faults, or --divided"
+            );
         }
         if self.divided && self.least_depth.is_some() {
             bail!(
@@ -175,6 +177,11 @@ impl Speedup {
         }
         if self.first.is_some() {
             bail!("--first is for several positions: a picture is of one, give --number N");
+        }
+        if self.engine.puzzle.is_some() && self.faults.is_some_and(|faults| faults.0.deaths > 0) {
+            bail!(
+                "a puzzle is begun again when a processor dies, and a picture is of one run: leave `dies` out"
+            );
         }
         let said = [
             ("--divided", self.divided),
