@@ -165,12 +165,14 @@ impl<'lab, G: Game> Positions<'lab, G> {
         table.clear();
         let nobody_stops_me = Control::default();
         let control = order.stop.map_or(&nobody_stops_me, |stop| &**stop);
-        let (knowledge, clock) = (&self.knowledge, &StoppedClock);
-        let resources = Resources { table: &table, knowledge, control, clock, team: None };
         let fault = |fault| LabError::Fault(Box::new(fault));
         // All have their memory now.
         let _ = processes::agree(true);
         let began = Instant::now();
+        let real = move || began.elapsed();
+        // What processes do before and after the search is done once for all searches of a job, not for each.
+        let clock: &dyn Clock = if processes > 1 { &real } else { &StoppedClock };
+        let resources = Resources { table: &table, knowledge: &self.knowledge, control, clock, team: None };
         let (report, mut measures) = if processes * threads == 1 {
             let Task { game, root, settings, limits, .. } = task;
             let report =
@@ -183,8 +185,9 @@ impl<'lab, G: Game> Positions<'lab, G> {
             (found.report, measures)
         };
         measures.nodes = report.nodes;
+        let time = if processes > 1 { report.elapsed } else { began.elapsed() };
         Ok(Run {
-            seconds: began.elapsed().as_secs_f64(),
+            seconds: time.as_secs_f64(),
             nodes: report.nodes,
             measures,
             score: report.score.to_string(),

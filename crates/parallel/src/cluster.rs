@@ -203,13 +203,14 @@ pub(crate) fn search<G: Game, T: Table + Sync>(
         past.fail(gathered.statistics, gathered.lost);
         assert!(past.restarts() < ATTEMPTS, "the thread that leads the search has panicked {ATTEMPTS} times");
     };
+    let ended = resources.clock.now();
     if let Some(of_host) = &of_host {
         // It is saved, too.
         pour(of_host, own);
         own.store(REST_IS_AT_HOST, NOTE);
     }
     let measures = if counts { of_all(cluster, found.measures()) } else { Vec::new() };
-    let report = summed(cluster, found, &past, resources.clock.now())?;
+    let report = summed(cluster, found, &past, ended)?;
     Ok((policy.get(), Together { report, measures }))
 }
 

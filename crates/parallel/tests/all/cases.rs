@@ -22,7 +22,7 @@ pub(crate) fn laboratory(processors: usize, seed: u64, tables: TableKind) -> Lab
         table_bytes: 1 << 14,
         table_depth: (seed % 3) as u8,
         prefetch: !seed.is_multiple_of(4),
-        combine: if seed.is_multiple_of(3) { 4 } else { 1 },
+        combine: if seed % 4 == 2 { 4 } else { 1 },
         ahead: if seed.is_multiple_of(5) { 8 } else { 0 },
         stop: None,
     }
