@@ -109,7 +109,7 @@ fn found(engine: &str, least_depth: u32, is_fastest: bool) -> String {
 #[test]
 fn what_was_found_changes_what_threads_do() {
     let searched = |lines: &[String], more: &[&str]| {
-        let usual = ["search", "connect4", "--depth", "10", "--threads", "2", "--statistics", "--json"];
+        let usual = ["search", "connect4", "--threads", "2", "--statistics", "--json", "--depth"];
         let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
         let output = with_found(&lines, &[&usual[..], more].concat());
         let told = String::from_utf8(output.stdout.clone()).unwrap();
@@ -121,21 +121,22 @@ fn what_was_found_changes_what_threads_do() {
     };
     let beside = |depth, is_fastest| found("side-by-side", depth, is_fastest);
     if has_cores() {
-        assert_eq!(did(&searched(&[], &[])), ("side-by-side".to_owned(), Some(8)));
-        assert_eq!(did(&searched(&[beside(3, false)], &[])), ("side-by-side".to_owned(), Some(3)));
+        assert_eq!(did(&searched(&[], &["10"])), ("side-by-side".to_owned(), Some(8)));
+        assert_eq!(did(&searched(&[beside(3, false)], &["10"])), ("side-by-side".to_owned(), Some(3)));
         let both = [beside(3, false), found("ybwc", 2, true)];
-        assert_eq!(did(&searched(&both, &[])), ("ybwc".to_owned(), Some(2)));
+        assert_eq!(did(&searched(&both, &["10"])), ("ybwc".to_owned(), Some(2)));
         let both = [found("ybwc", 2, true), beside(4, false), found("ybwc", 5, false)];
-        assert_eq!(did(&searched(&both, &["--engine", "abdada"])), ("abdada".to_owned(), Some(2)));
+        assert_eq!(did(&searched(&both, &["10", "--engine", "abdada"])), ("abdada".to_owned(), Some(2)));
     }
-    // Where only the deepest nodes may be shared, nothing is given away.
-    let jobs = |depth| {
-        let teamwork = searched(&[found("ybwc", depth, false)], &["--engine", "ybwc"]);
-        assert_eq!(did(&teamwork), ("ybwc".to_owned(), Some(u64::from(depth))));
+    // Where only the deepest nodes may be shared, nothing is given away. A busy machine may end a small search before
+    // its second thread begins.
+    let jobs = |least: u32, plies: &str| {
+        let teamwork = searched(&[found("ybwc", least, false)], &[plies, "--engine", "ybwc"]);
+        assert_eq!(did(&teamwork), ("ybwc".to_owned(), Some(u64::from(least))));
         number(&teamwork, "jobs")
     };
-    assert!(jobs(1) > 0.0);
-    assert_eq!(jobs(50), 0.0);
+    assert!(["10", "13", "16", "18"].iter().any(|plies| jobs(1, plies) > 0.0));
+    assert_eq!(jobs(50, "10"), 0.0);
 }
 
 /// All that searches on several threads looks for what was found: a file that is none of ours is noticed.
