@@ -14,8 +14,9 @@ use parallel::{Ledger, Method, Sharing};
 use search::{Control, Engine, Knowledge, Limits, Resources, Root, Settings, StoppedClock};
 use table::{Bucketed, Replacement, Table};
 
-/// Every search here finds out more than this.
-const ENTRIES_LEAST: usize = 500;
+/// Every search here finds out more than this where its leader is, also if that looks at the upper plies only, as in
+/// APHID, and others on other hosts look at the rest.
+const ENTRIES_LEAST: usize = 20;
 
 /// Ways to share a search that differ in what processes say to each other.
 const NAMES: [&str; 7] = ["ybwc", "ybwc-1-2*", "jamboree", "usual", "abdada", "lazysmp", "tdsab"];
