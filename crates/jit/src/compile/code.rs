@@ -12,7 +12,9 @@ pub(crate) struct Half {
     /// Owns the memory of the machine code.
     pub(crate) module: Option<JITModule>,
     /// Owns the tables that the machine code reads.
-    pub(crate) _tables: Tables,
+    pub(crate) tables: Tables,
+    /// The pieces of the opponent, by their codes.
+    pub(crate) opponents: u128,
     /// Records of tests that are invalid before moves are generated, by their first words.
     pub(crate) test_records: Vec<usize>,
     /// Where to begin for each goal.

@@ -182,6 +182,7 @@ impl Compiler<'_> {
         for (place, &word) in list[1..].iter_mut().zip(&test_records) {
             *place = (self.context.tests + 8 * word) as i64;
         }
+        let opponents = self.codes_of(mover.opponent());
         let function = |id: FuncId| self.module.get_finalized_function(id);
         let blocks = blockwise.map(|own| BlockCode {
             encoding: own.encoding,
@@ -200,7 +201,8 @@ impl Compiler<'_> {
             test_records,
             watched: self.watched,
             module: Some(self.module),
-            _tables: self.tables,
+            opponents,
+            tables: self.tables,
             is_recursive: !self.rules.is_empty(),
             stack_bytes: self.stack_bytes,
             faults: self.faults,

@@ -4,7 +4,7 @@ use cranelift_codegen::ir::{AbiParam, types::I64};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Linkage, Module};
 use game::moves::MoveHead;
-use game::{Change, PieceCode, Signature};
+use game::{Change, Signature};
 
 use super::results::{changed_slots, drop_newest_child_if_double, drop_newest_if_double, seen_before};
 use super::{Call, STOPPED, TOO_MANY_CHANGES, TOO_MANY_RESULTS, TOO_MUCH_MEMORY};
@@ -125,12 +125,7 @@ extern "C" fn emit_move(context: *mut u64, image: *const u64) -> i64 {
     let image = unsafe { std::slice::from_raw_parts(image, call.code.layout.words) };
     let first = call.changes.len();
     let mut changes = std::mem::take(call.changes);
-    let difference = changed_slots(call, context, image, &mut changes);
-    let opponents = call.mover.opponent();
-    let fields = call.code.layout.fields;
-    let captures = changes[first..].iter().any(|change| {
-        change.slot() < fields && call.info.colour_of(PieceCode(change.old() as u8)) == Some(opponents)
-    });
+    let (difference, captures) = changed_slots(call, context, image, &mut changes);
     *call.changes = changes;
     let registers = &context[call.code.context.registers / 8..];
     let forcing = match registers[register::FORCING] as i64 {
@@ -167,14 +162,13 @@ extern "C" fn append_merged(context: *mut u64, signature: u64, packed: u64, coun
         }
     }
     merged.sort_unstable_by_key(|change| change.slot());
-    let opponents = call.mover.opponent();
+    let opponents = call.code.of(call.mover).opponents;
     let first = call.changes.len();
     merged.extend(&words[fields..fields + scalars]);
     call.changes.extend(merged.into_iter().filter(|change| change.old() != change.new()));
-    let captures = call.changes[first..].iter().any(|change| {
-        change.slot() < call.code.layout.fields
-            && call.info.colour_of(PieceCode(change.old() as u8)) == Some(opponents)
-    });
+    let captures = call.changes[first..]
+        .iter()
+        .any(|change| change.slot() < call.code.layout.fields && opponents >> change.old() & 1 != 0);
     call.changes.extend(words[fields + scalars..].iter().filter(|change| change.word() != 0));
     let flags = packed >> append_flags::FLAGS;
     let forcing = if packed >> append_flags::UNMARKED & 1 != 0 { captures } else { flags & 2 != 0 };

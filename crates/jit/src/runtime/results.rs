@@ -50,60 +50,87 @@ pub(super) fn drop_newest_child_if_double(call: &mut Call<'_>) {
     }
 }
 
-/// Field by field, what differs between the board now and the position.
+/// What differs between the board now and the position, and whether one of the opponent's pieces is no longer where it
+/// was.
 pub(super) fn changed_slots(
+    call: &Call<'_>,
+    context: &[u64],
+    image: &[u64],
+    changes: &mut Vec<Change>,
+) -> (Signature, bool) {
+    let turn = match call.info.players {
+        2 => Signature::BLACK_TO_MOVE,
+        _ => Signature::default(),
+    };
+    let (of_fields, captures) = changed_fields(call, context, image, changes);
+    let of_properties = changed_properties(call, context, image, changes);
+    (turn ^ of_fields ^ of_properties, captures)
+}
+
+/// Field by field: what differs, and whether a piece of the opponent is gone.
+fn changed_fields(
+    call: &Call<'_>,
+    context: &[u64],
+    image: &[u64],
+    changes: &mut Vec<Change>,
+) -> (Signature, bool) {
+    let (layout, half) = (&call.code.layout, call.code.of(call.mover));
+    let (mut difference, mut captures) = (0, false);
+    let words = layout.fields.div_ceil(8);
+    let before = &image[layout.mailbox / 8..][..words];
+    let now = &context[call.code.context.work / 8..][..words];
+    for (word, (&old, &new)) in before.iter().zip(now).enumerate() {
+        let mut differing = old ^ new;
+        while differing != 0 {
+            let byte = differing.trailing_zeros() / 8;
+            differing &= !(0xff << (8 * byte));
+            let field = 8 * word + byte as usize;
+            let code = |bytes: u64| usize::from((bytes >> (8 * byte)) as u8);
+            let keys = &half.tables.field_keys[field * layout.codes..][..layout.codes];
+            difference ^= keys[code(old)] ^ keys[code(new)];
+            captures |= half.opponents >> code(old) & 1 != 0;
+            changes.push(Change::new_value(field, code(old) as i32, code(new) as i32));
+        }
+    }
+    (Signature(difference), captures)
+}
+
+/// Property by property: what differs, and the values of those that are no part of positions.
+fn changed_properties(
     call: &Call<'_>,
     context: &[u64],
     image: &[u64],
     changes: &mut Vec<Change>,
 ) -> Signature {
     let (layout, info) = (&call.code.layout, call.info);
-    let work = call.code.context.work;
-    let mut difference = match info.players {
-        2 => Signature::BLACK_TO_MOVE,
-        _ => Signature::default(),
-    };
-    let mut add = |slot: usize, old: i32, new: i32| {
-        difference ^= info.key(slot, old) ^ info.key(slot, new);
-        changes.push(Change::new_value(slot, old, new));
-    };
-    for word in 0..layout.fields.div_ceil(8) {
-        let (mut old, mut new) = (image[layout.mailbox / 8 + word], context[work / 8 + word]);
-        let mut field = 8 * word;
-        while old != new {
-            if old as u8 != new as u8 {
-                add(field, i32::from(old as u8), i32::from(new as u8));
-            }
-            (old, new) = (old >> 8, new >> 8);
-            field += 1;
-        }
-    }
     let registers = &context[call.code.context.registers / 8..];
-    let mut scalars = Vec::new();
+    let mut changed = Vec::new();
     let mut stored = 0;
-    for (index, scalar) in layout.scalars.iter().enumerate() {
+    for (index, _) in layout.scalars.iter().enumerate().filter(|(_, scalar)| scalar.stored) {
         let new = registers[register::SCALARS + index] as i64;
-        if scalar.stored {
-            let old = read_i32(image, layout.scalar_base + 4 * stored);
-            stored += 1;
-            if i64::from(old) != new {
-                scalars.push((scalar.slot, old, new as i32));
-            }
+        let old = read_i32(image, layout.scalar_base + 4 * stored);
+        stored += 1;
+        if i64::from(old) != new {
+            changed.push((layout.scalars[index].slot, old, new as i32));
         }
     }
-    let properties = work + layout.mutable_field_properties();
+    let properties = call.code.context.work + layout.mutable_field_properties();
     for (index, &property) in layout.field_properties.iter().enumerate() {
         for field in 0..layout.fields {
             let offset = 4 * (layout.fields * index + field);
             let old = read_i32(image, layout.field_property_base + offset);
             let new = read_i32(context, properties + offset);
             if old != new {
-                scalars.push((info.properties[property].slot + field, old, new));
+                changed.push((info.properties[property].slot + field, old, new));
             }
         }
     }
-    scalars.sort_unstable_by_key(|&(slot, ..)| slot);
-    scalars.into_iter().for_each(|(slot, old, new)| add(slot, old, new));
+    changed.sort_unstable_by_key(|&(slot, ..)| slot);
+    let mut difference = Signature::default();
+    for (slot, old, new) in changed {
+        difference ^= info.key(slot, old) ^ info.key(slot, new);
+        changes.push(Change::new_value(slot, old, new));
+    }
     for (index, scalar) in layout.scalars.iter().enumerate().filter(|(_, scalar)| !scalar.stored) {
         let new = registers[register::SCALARS + index] as i64;
         if new != info.properties[scalar.property].low {
