@@ -160,6 +160,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             }
             (one, other) => one.or(other),
         };
+        let reach = self.reach_of_wanted(codes, &next, &state);
         let next = &self.shared(node, words, &next)?;
         let outside = self.enter_loop(self.compiler.layout.fields as f64);
         for word in 0..words {
@@ -175,6 +176,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             if picks {
                 fields = self.pick_among(fields);
             }
+            fields = self.within_reach(fields, word, reach.as_ref());
             let Round { header, left, done } = self.fields_in_order(fields, first);
             self.count_round(node.span);
             let bit = self.builder.ins().ctz(left);
@@ -188,6 +190,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 let mut found = State { finger, ..found };
                 found.choices.push(Choice::Found { field: finger, codes, word });
                 function.follow(next, found)?;
+                let rest = function.within_reach(rest, word, reach.as_ref());
                 function.builder.ins().jump(header, &[BlockArg::Value(rest)]);
                 Ok(())
             };

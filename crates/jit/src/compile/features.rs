@@ -87,7 +87,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
 
     /// The least and the greatest value that an expression can have, roughly; `None` if that is not known, or if sums
     /// of it may overflow.
-    fn bounds(&self, expression: &Expression) -> Option<(i128, i128)> {
+    pub(crate) fn bounds(&self, expression: &Expression) -> Option<(i128, i128)> {
         let info = &self.compiler.program.info;
         let (low, high) = match &expression.kind {
             ExpressionKind::Integer(value) => (i128::from(*value), i128::from(*value)),
