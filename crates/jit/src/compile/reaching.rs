@@ -65,8 +65,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     ) -> Option<Reach> {
         let opponents = self.compiler.codes_of(self.mover.opponent());
         let is_covered = opponents == 0 || self.compiler.layout.wide_cover(opponents).is_some();
-        let some_are_wanted =
-            is_covered && matches!(self.goal, Some(Goal::Forcing | Goal::Sharp | Goal::Taking));
+        let some_are_wanted = is_covered && matches!(self.goal, Some(Goal::Forcing | Goal::Taking));
         let begins = some_are_wanted
             && self.from_position
             && self.tracking.is_none()
@@ -382,13 +381,12 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     /// Takes out the turns that are like others, and those that make no move a wanted one.
     fn keep_useful(&self, turns: &mut Vec<Turn<'program>>) {
         let opponents = self.compiler.codes_of(self.mover.opponent());
-        let by_fields = self.goal == Some(Goal::Sharp);
         let kind = |turn: &Turn<'program>| turn.codes.map(|codes| codes & opponents != 0);
         let mut kept: Vec<Turn<'program>> = Vec::new();
         for turn in turns.drain(..) {
             let is_useful = match kind(&turn) {
                 None => self.goal != Some(Goal::Taking),
-                Some(takes) => takes || by_fields,
+                Some(takes) => takes,
             };
             let is_new = || {
                 kept.iter().all(|other| kind(other) != kind(&turn) || !same_moves(&other.moves, &turn.moves))
@@ -411,15 +409,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         if turn.codes.is_none() {
             return Some(vec![self.number(Number::Known(-1)); words]);
         }
-        let taken = takes.then(|| self.words_with(opponents, state));
-        if self.goal == Some(Goal::Forcing) {
-            return taken;
-        }
-        let base = self.compiler.context.wanted;
-        let wanted: Vec<Value> = (0..words).map(|word| self.load_context(base + 8 * word)).collect();
-        let Some(taken) = taken else { return Some(wanted) };
-        let both = taken.into_iter().zip(wanted);
-        Some(both.map(|(taken, wanted)| self.builder.ins().bor(taken, wanted)).collect())
+        takes.then(|| self.words_with(opponents, state))
     }
 
     /// A word of the set of the one field that is wanted.
