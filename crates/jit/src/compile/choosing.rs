@@ -161,6 +161,15 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         Ok(())
     }
 
+    /// Whether only moves that take are wanted, and what comes from here writes nothing: then it need not be known
+    /// whether there was anything else.
+    pub(crate) fn never_takes(&self, node: &'program Node, state: &State, next: &Rc<Next<'program>>) -> bool {
+        self.goal == Some(Goal::Taking)
+            && state.writes.as_ref().is_some_and(Vec::is_empty)
+            && state.turned.is_none()
+            && self.flags_before_goal(std::slice::from_ref(node), next).is_some()
+    }
+
     /// Whether a move writes the wanted field, where an opponent's piece stands.
     fn takes_wanted(&mut self, state: &State) -> Number {
         let opponents = self.compiler.codes_of(self.mover.opponent());

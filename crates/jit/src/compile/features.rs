@@ -5,6 +5,7 @@ use std::rc::Rc;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{InstBuilder, Value};
+use game::PieceCode;
 use rules::ir::{Binary, Expression, ExpressionKind, Unary};
 
 use super::Goal;
@@ -72,6 +73,13 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     /// Where the sum of a feature lies.
     fn sum_of(&self, feature: usize) -> usize {
         self.compiler.context.sums + 8 * feature
+    }
+
+    /// How many fields hold one of these pieces when a game starts.
+    pub(crate) fn fields_at_start(&self, codes: u128) -> Option<usize> {
+        let start = self.compiler.program.info.start.as_ref()?;
+        let holds = |code: &&i32| PieceCode(**code as u8).bit() & codes != 0;
+        Some(start.fields().iter().filter(holds).count())
     }
 
     fn add_saturating(&mut self, left: Value, right: Value) -> Value {
