@@ -299,6 +299,15 @@ impl<G: Game> Game for Estimated<'_, G> {
         self.game.can_take(&position.position, field, scratch)
     }
 
+    fn find_takers(
+        &self,
+        position: &Self::Position,
+        field: Field,
+        takers: &mut MoveList,
+    ) -> Result<bool, RuleFault> {
+        self.game.find_takers(&position.position, field, takers)
+    }
+
     fn locate(&self, position: &Self::Position, code: PieceCode) -> Option<Field> {
         self.game.locate(&position.position, code)
     }

@@ -384,6 +384,21 @@ pub trait Game: Send + Sync {
         Ok(!scratch.is_empty())
     }
 
+    /// Leaves a list with moves that take what stands on a field, where one of the opponent's pieces is: one at least
+    /// if there are any. Whether these are certainly all of them.
+    ///
+    /// # Errors
+    /// When the rules themselves go wrong.
+    fn find_takers(
+        &self,
+        position: &Self::Position,
+        field: Field,
+        takers: &mut MoveList,
+    ) -> Result<bool, RuleFault> {
+        self.can_take(position, field, takers)?;
+        Ok(false)
+    }
+
     /// Whether the mover would lose a piece that is never captured by passing, as a king in check; `None` if this
     /// generator has no quick answer, so that one has to pass and look.
     fn is_threatened(&self, position: &Self::Position) -> Option<bool> {

@@ -169,6 +169,7 @@ erase! {
         ) -> Result<bool, RuleFault>;
         fn is_over(&self, position, scratch: &mut MoveList) -> Result<bool, RuleFault>;
         fn can_take(&self, position, field: Field, scratch: &mut MoveList) -> Result<bool, RuleFault>;
+        fn find_takers(&self, position, field: Field, takers: &mut MoveList) -> Result<bool, RuleFault>;
         fn is_threatened(&self, position) -> Option<bool>;
         fn watch_threats(&self, position, watched: &mut Watched) -> bool;
         fn locate(&self, position, code: PieceCode) -> Option<Field>;

@@ -12,7 +12,7 @@ use game::{
 
 use crate::compile::{ENOUGH, Goal};
 use crate::game::{Compiled, Image};
-use crate::layout::{MOVER, SIGNATURE, slot};
+use crate::layout::{MOVER, SIGNATURE};
 use crate::runtime::{read_byte, read_i32, write_i32};
 
 /// Features whose sums are kept on the stack; if there are more, the evaluation runs again for the others.
@@ -255,20 +255,25 @@ impl<const WORDS: usize> Game for Compiled<WORDS> {
         field: Field,
         scratch: &mut MoveList,
     ) -> Result<bool, RuleFault> {
-        if let Some(code) = self.choosing() {
-            let (_, _, memory) = scratch.buffers();
-            self.context(memory)[slot::WANTED / 8] = u64::from(field);
-            if self.list(code, Goal::Taking, position, scratch)? == ENOUGH {
-                return Ok(true);
-            }
-            let (_, _, memory) = scratch.buffers();
-            if self.context(memory)[slot::UNSURE / 8] == 0 {
-                return Ok(false);
-            }
+        if let Some(can) = self.take(position, field, scratch, false)? {
+            return Ok(can);
         }
         self.generate(position, Stage::All, scratch)?;
         scratch.retain(|played| played.changes_field(field));
         Ok(!scratch.is_empty())
+    }
+
+    fn find_takers(
+        &self,
+        position: &Image<WORDS>,
+        field: Field,
+        takers: &mut MoveList,
+    ) -> Result<bool, RuleFault> {
+        if self.take(position, field, takers, true)?.is_some() {
+            return Ok(true);
+        }
+        self.can_take(position, field, takers)?;
+        Ok(false)
     }
 
     fn symmetries(&self) -> Vec<game::Symmetry> {

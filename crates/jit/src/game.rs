@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use game::moves::{MoveHead, Scratch};
-use game::{Change, Colour, Game, MoveList, MoveView, Outcome, RuleFault, Stage, text};
+use game::{Change, Colour, Field, Game, MoveList, MoveView, Outcome, RuleFault, Stage, text};
 use rules::{Interpreter, Program};
 
 use crate::compile::{self, Code, ENOUGH, FaultKind, Goal, Half, Listing, Options, Purpose, Unsupported};
@@ -369,6 +369,28 @@ impl<const WORDS: usize> Compiled<WORDS> {
     ) -> Result<bool, RuleFault> {
         let status = self.list(code, Goal::Any, position, moves)?;
         Ok(status == ENOUGH)
+    }
+
+    /// Looks for moves that take what stands on a field, for the first one or for all; `None` if the rules would have to
+    /// be looked at more closely.
+    pub(crate) fn take(
+        &self,
+        position: &Image<WORDS>,
+        field: Field,
+        takers: &mut MoveList,
+        all: bool,
+    ) -> Result<Option<bool>, RuleFault> {
+        let Some(code) = self.choosing() else { return Ok(None) };
+        let (_, _, memory) = takers.buffers();
+        let context = self.context(memory);
+        context[slot::WANTED / 8] = u64::from(field);
+        context[slot::ALL_TAKERS / 8] = u64::from(all);
+        if self.list(code, Goal::Taking, position, takers)? == ENOUGH {
+            return Ok(Some(true));
+        }
+        let (_, _, memory) = takers.buffers();
+        let is_sure = self.context(memory)[slot::UNSURE / 8] == 0;
+        Ok(is_sure.then_some(!takers.is_empty()))
     }
 
     /// Whether a move is found among the legal ones, looking everywhere or where its changes are.

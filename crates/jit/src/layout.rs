@@ -435,7 +435,9 @@ pub(crate) mod slot {
     pub(crate) const PICKED: usize = 200;
     /// Not 0 if the move that led to a position that is settled can be undone by others.
     pub(crate) const REVERSIBLE: usize = 232;
-    pub(crate) const FIXED_END: usize = 240;
+    /// Not 0 where all moves are wanted that take a piece from a field, not only the first one.
+    pub(crate) const ALL_TAKERS: usize = 240;
+    pub(crate) const FIXED_END: usize = 248;
 }
 
 pub(crate) mod register {

@@ -31,14 +31,15 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         let mut child = position.clone();
         self.game.play(&mut child, played);
         self.statistics.looks += 1;
-        if !self.game.can_take(&child, field, &mut self.scratch)? {
+        let are_all = self.game.find_takers(&child, field, &mut self.scratch)?;
+        if self.scratch.is_empty() {
             return Ok(0);
         }
         // Who has won nothing gives all: no taker is worth more. Neither is one that is worth little: the cheapest is
         // not dearer.
         if (loss < worth || self.heuristics.quiet_exchanges)
-            && loss.saturating_sub(self.price_of_found(&child)) <= small
-            && let Some((price, taker)) = self.cheapest_taker(&child, field)?
+            && loss.saturating_sub(self.price_of_found(&child, are_all)) <= small
+            && let Some((price, taker)) = self.cheapest_taker(&child, field, are_all)?
             && loss - price <= small
             && taker.view().head.outcome().is_none()
         {
@@ -51,24 +52,28 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         Ok(loss)
     }
 
-    /// What the cheapest of the takers is worth that were just found.
-    fn price_of_found(&self, position: &G::Position) -> i32 {
+    /// What the cheapest of the takers is worth that were just found; the first one where they are all.
+    fn price_of_found(&self, position: &G::Position, are_all: bool) -> i32 {
         let (info, mover) = (self.game.info(), self.mover(position));
-        let landings = self.scratch.iter().map(|taker| self.knowledge.landing(info, taker, mover));
+        let count = if are_all { 1 } else { self.scratch.len() };
+        let landings =
+            self.scratch.iter().take(count).map(|taker| self.knowledge.landing(info, taker, mover));
         landings.map(|landing| landing.map_or(0, |(_, worth)| worth)).min().unwrap_or(i32::MAX)
     }
 
-    /// The move that takes what stands on a field with the piece that is worth least, and what that is.
+    /// The move that takes what stands on a field with the piece that is worth least, and what that is. All of them may
+    /// have been found before.
     fn cheapest_taker(
         &mut self,
         position: &G::Position,
         field: Field,
+        are_found: bool,
     ) -> Result<Option<(i32, Move)>, Interrupt> {
         let (info, mover) = (self.game.info(), self.mover(position));
-        if self.game.generate(position, Stage::Forcing, &mut self.scratch)?.is_some() {
+        if !are_found && self.game.generate(position, Stage::Forcing, &mut self.scratch)?.is_some() {
             return Ok(None);
         }
-        let takers = self.scratch.iter().filter(|taker| taker.changes_field(field));
+        let takers = self.scratch.iter().filter(|taker| taker.head.forcing() && taker.changes_field(field));
         let price =
             |taker: &MoveView<'_>| self.knowledge.landing(info, *taker, mover).map_or(0, |(_, worth)| worth);
         let cheapest = takers.min_by_key(price);

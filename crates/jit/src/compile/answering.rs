@@ -126,27 +126,20 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 sum
             }
             Sight::Over { directions, over, at_least_one, set } => {
-                let over_fields = self.fields_with(over.codes[mover], 0, state);
-                let wanted = self.fields_with(set.codes[mover] & !over.codes[mover], 0, state);
+                let turn = if self.rotated() { 4 } else { 0 };
+                let wanted = vec![self.fields_with(set.codes[mover] & !over.codes[mover], 0, state)];
+                let over_fields = vec![self.fields_with(over.codes[mover], 0, state)];
                 let mut sum = self.number(Number::Known(0));
-                for &direction in directions {
-                    let Some((distance, starts)) = self.shift_of(direction) else { continue };
-                    let starts = self.number(Number::Known(starts as i64));
-                    // From the goal backwards: one more field that can be looked over in each round.
-                    let shifted = self.shift(wanted, -distance);
-                    let mut sees = self.builder.ins().band(shifted, starts);
-                    for _ in 1..self.longest_ray() {
-                        let through = self.builder.ins().band(over_fields, sees);
-                        let shifted = self.shift(through, -distance);
-                        let further = self.builder.ins().band(shifted, starts);
-                        sees = self.builder.ins().bor(sees, further);
-                    }
+                for &eighths in directions {
+                    // From the goal backwards, as features slide forwards: what they have in common is computed once.
+                    let back = Direction::new(eighths + turn + 4);
+                    let seen = self.slide_all(wanted.clone(), back, over.codes[mover], state);
+                    let mut sees = self.step_all(seen, back);
                     if *at_least_one {
-                        let through = self.builder.ins().band(over_fields, sees);
-                        let shifted = self.shift(through, -distance);
-                        sees = self.builder.ins().band(shifted, starts);
+                        let through = self.both(sees, over_fields.clone());
+                        sees = self.step_all(through, back);
                     }
-                    sum = self.builder.ins().bor(sum, sees);
+                    sum = self.builder.ins().bor(sum, sees[0]);
                 }
                 sum
             }

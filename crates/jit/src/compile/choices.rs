@@ -5,7 +5,6 @@ use std::rc::Rc;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, JumpTableData, Value};
-use game::PieceCode;
 use rules::ir::{Node, NodeKind, PieceSet};
 
 use super::Goal;
@@ -105,11 +104,14 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         state: State,
         next: &Rc<Next<'program>>,
     ) -> Compiled<()> {
+        let after = self.then(then, next);
+        if self.never_takes(second, &state, next) {
+            return self.sequence(std::slice::from_ref(first), state, &after);
+        }
         let slot = self.stack_slot(8);
         let address = self.builder.ins().stack_addr(I64, slot, 0);
         let zero = self.number(Number::Known(0));
         self.builder.ins().store(TRUSTED, zero, address, 0);
-        let after = self.then(then, next);
         let flag = Rc::new(Next::Flag(Captured::Here(address), after));
         self.sequence(std::slice::from_ref(first), state.clone(), &flag)?;
         let any = self.builder.ins().load(I64, TRUSTED, address, 0);
@@ -160,6 +162,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             }
             (one, other) => one.or(other),
         };
+        let reach = self.reach_of_wanted(codes, &next, &state);
         let next = &self.shared(node, words, &next)?;
         let outside = self.enter_loop(self.compiler.layout.fields as f64);
         for word in 0..words {
@@ -175,6 +178,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             if picks {
                 fields = self.pick_among(fields);
             }
+            fields = self.within_reach(fields, word, reach.as_ref());
             let Round { header, left, done } = self.fields_in_order(fields, first);
             self.count_round(node.span);
             let bit = self.builder.ins().ctz(left);
@@ -188,6 +192,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 let mut found = State { finger, ..found };
                 found.choices.push(Choice::Found { field: finger, codes, word });
                 function.follow(next, found)?;
+                let rest = function.within_reach(rest, word, reach.as_ref());
                 function.builder.ins().jump(header, &[BlockArg::Value(rest)]);
                 Ok(())
             };
@@ -288,13 +293,6 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             && !self.tests_behind(next)
             && self.fields_at_start(codes).is_some_and(|fields| (1..=KNOWN_FINGERS_MAX).contains(&fields))
             && self.written_size_of_next(next) * fields as f64 <= KNOWN_SIZE_MAX
-    }
-
-    /// How many fields hold one of these pieces when a game starts.
-    pub(crate) fn fields_at_start(&self, codes: u128) -> Option<usize> {
-        let start = self.compiler.program.info.start.as_ref()?;
-        let holds = |code: &&i32| PieceCode(**code as u8).bit() & codes != 0;
-        Some(start.fields().iter().filter(holds).count())
     }
 
     /// Whether there are tests behind this place.

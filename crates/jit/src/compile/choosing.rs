@@ -134,7 +134,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         Ok(())
     }
 
-    /// Stops at a move that takes the piece on the wanted field, with it in the list. Where writes are not known, or
+    /// Stops at a move that takes the piece on the wanted field, with it in the list, or goes on to the next. Where writes are not known, or
     /// may put back what was there, it has to be looked at closely.
     pub(crate) fn stop_at_taking(&mut self, state: State) -> Compiled<()> {
         let opponents = self.compiler.codes_of(self.mover.opponent());
@@ -151,10 +151,23 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         self.builder.ins().brif(takes, stop, &[], on, &[]);
         self.builder.switch_to_block(stop);
         self.emit_move(state)?;
+        let enough = self.builder.create_block();
+        let all = self.load_context(slot::ALL_TAKERS);
+        self.builder.ins().brif(all, on, &[], enough, &[]);
+        self.builder.switch_to_block(enough);
         let status = self.number(Number::Known(ENOUGH));
         self.builder.ins().return_(&[status]);
         self.builder.switch_to_block(on);
         Ok(())
+    }
+
+    /// Whether only moves that take are wanted, and what comes from here writes nothing: then it need not be known
+    /// whether there was anything else.
+    pub(crate) fn never_takes(&self, node: &'program Node, state: &State, next: &Rc<Next<'program>>) -> bool {
+        self.goal == Some(Goal::Taking)
+            && state.writes.as_ref().is_some_and(Vec::is_empty)
+            && state.turned.is_none()
+            && self.flags_before_goal(std::slice::from_ref(node), next).is_some()
     }
 
     /// Whether a move writes the wanted field, where an opponent's piece stands.

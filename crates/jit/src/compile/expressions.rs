@@ -24,6 +24,9 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         if tabulated && is_of_field(expression) && is_worth_a_table(expression) {
             return Ok(self.tabulated(expression, state));
         }
+        if tabulated && let Some(element) = self.element_of_field(expression, state) {
+            return Ok(element);
+        }
         Ok(match &expression.kind {
             ExpressionKind::Integer(value) => Number::Known(*value),
             ExpressionKind::Row => self.coordinate(|tables| &tables.rows, state, span),
@@ -60,6 +63,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 return self.conditional(condition, first, second, state);
             }
             ExpressionKind::Assign(operator, variable, value) => {
+                let is_within = operator.is_none() && self.keeps_within(*variable, value);
                 let value = self.expression(value, state)?;
                 let value = match operator {
                     Some(operator) => {
@@ -68,13 +72,13 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                     }
                     None => value,
                 };
-                self.assign(*variable, value, state, span);
+                self.assign(*variable, value, is_within, state, span);
                 value
             }
             ExpressionKind::Step { amount, postfix, variable } => {
                 let old = self.variable(*variable, state, span);
                 let new = self.binary(Binary::Add, old, Number::Known(*amount), span);
-                self.assign(*variable, new, state, span);
+                self.assign(*variable, new, false, state, span);
                 if *postfix { old } else { new }
             }
             ExpressionKind::Comma(left, right) => {
@@ -96,6 +100,49 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 Number::Computed(self.element_i64(pointer, finger))
             }
         }
+    }
+
+    /// An element of a table of the rules whose number depends on the finger alone: from a table by fields that is made
+    /// for it.
+    fn element_of_field(&mut self, expression: &Expression, state: &State) -> Option<Number> {
+        let ExpressionKind::Element(..) = expression.kind else { return None };
+        let Number::Computed(finger) = state.finger else { return None };
+        let table = self.elements_by_field(expression).filter(|_| !state.finger_may_be_nowhere)?;
+        let short: Option<Vec<u16>> =
+            table.iter().map(|&value| i16::try_from(value).ok().map(|value| value as u16)).collect();
+        let Some(short) = short else {
+            let pointer = table.as_ptr();
+            self.compiler.tables.made.push(table);
+            return Some(Number::Computed(self.element_i64(pointer, Number::Computed(finger))));
+        };
+        let word = |four: &[u16]| four.iter().rev().fold(0, |word, &part| word << 16 | i64::from(part));
+        let words: Box<[i64]> = short.chunks(4).map(word).collect();
+        let pointer = words.as_ptr().cast::<i16>();
+        self.compiler.tables.made.push(words);
+        Some(self.element_i16(pointer, Number::Computed(finger)))
+    }
+
+    /// The element for every field; `None` if that depends on more, or a table has none for some field.
+    fn elements_by_field(&self, expression: &Expression) -> Option<Box<[i64]>> {
+        if is_of_field(expression) {
+            return Some(self.by_field(expression));
+        }
+        let ExpressionKind::Element(table, index) = &expression.kind else { return None };
+        let values = &self.compiler.program.tables[*table].values;
+        let geometry = &self.compiler.program.info.geometry;
+        let indices = self.elements_by_field(index)?;
+        let element = |(field, &index): (usize, &i64)| match geometry.is_used(field as u16) {
+            true => values.get(usize::try_from(index).ok()?).copied(),
+            false => Some(0),
+        };
+        indices.iter().enumerate().map(element).collect()
+    }
+
+    /// Whether a value is certainly in the range of a property.
+    fn keeps_within(&self, variable: Variable, value: &Expression) -> bool {
+        let property = &self.compiler.program.info.properties[variable.property];
+        self.bounds(value)
+            .is_some_and(|(low, high)| low >= property.low.into() && high <= property.high.into())
     }
 
     /// Where the finger is, as the mover counts.
@@ -160,11 +207,13 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         }
     }
 
-    fn assign(&mut self, variable: Variable, value: Number, state: &mut State, span: Span) {
+    /// `is_within`: whether the value is certainly in the property's range.
+    fn assign(&mut self, variable: Variable, value: Number, is_within: bool, state: &mut State, span: Span) {
         let property = &self.compiler.program.info.properties[variable.property];
         let (low, high) = (property.low, property.high);
         match value {
             Number::Known(value) if (low..=high).contains(&value) => {}
+            _ if is_within => {}
             _ => {
                 let value = self.number(value);
                 let above = self.builder.ins().iadd_imm_s(value, -low);

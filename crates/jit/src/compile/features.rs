@@ -5,6 +5,7 @@ use std::rc::Rc;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{InstBuilder, Value};
+use game::PieceCode;
 use rules::ir::{Binary, Expression, ExpressionKind, Unary};
 
 use super::Goal;
@@ -74,6 +75,13 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         self.compiler.context.sums + 8 * feature
     }
 
+    /// How many fields hold one of these pieces when a game starts.
+    pub(crate) fn fields_at_start(&self, codes: u128) -> Option<usize> {
+        let start = self.compiler.program.info.start.as_ref()?;
+        let holds = |code: &&i32| PieceCode(**code as u8).bit() & codes != 0;
+        Some(start.fields().iter().filter(holds).count())
+    }
+
     fn add_saturating(&mut self, left: Value, right: Value) -> Value {
         let sum = self.builder.ins().iadd(left, right);
         // The sign of the sum differs from those of both.
@@ -87,7 +95,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
 
     /// The least and the greatest value that an expression can have, roughly; `None` if that is not known, or if sums
     /// of it may overflow.
-    fn bounds(&self, expression: &Expression) -> Option<(i128, i128)> {
+    pub(crate) fn bounds(&self, expression: &Expression) -> Option<(i128, i128)> {
         let info = &self.compiler.program.info;
         let (low, high) = match &expression.kind {
             ExpressionKind::Integer(value) => (i128::from(*value), i128::from(*value)),

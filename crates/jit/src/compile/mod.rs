@@ -36,6 +36,7 @@ mod permuting;
 mod picking;
 mod predicates;
 mod prospects;
+mod reaching;
 mod registers;
 mod repeating;
 mod settling;

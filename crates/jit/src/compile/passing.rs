@@ -269,7 +269,9 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             && match sight {
                 Sight::Reach { .. } => true,
                 Sight::Over { directions, .. } => {
-                    self.compiler.tables.steps_max.is_some()
+                    let tables = &self.compiler.tables;
+                    tables.steps_max.is_some()
+                        && tables.steps_are_reversible
                         && directions.iter().all(|&direction| self.shift_of(direction).is_some())
                 }
             }

@@ -91,16 +91,24 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         };
         let words = self.compiler.layout.set_words;
         let found: Vec<Value> = state.sets[set * words..(set + 1) * words].to_vec();
-        let mut total = self.number(Number::Known(0));
         let mut answers = Answers::default();
+        // Lines with the same values have the same weight: their fields are counted together.
+        let mut counts: Vec<(Vec<Number>, Value)> = Vec::new();
         for line in lines {
-            let mut state = State { scalars: line.scalars.clone(), ..state.clone() };
-            let fields = self.fields_of_line(&line, found.clone(), &state, &mut answers);
+            let fields = self.fields_of_line(&line, found.clone(), state, &mut answers);
             let mut count = self.builder.ins().popcnt(fields[0]);
             for &word in &fields[1..] {
                 let more = self.builder.ins().popcnt(word);
                 count = self.builder.ins().iadd(count, more);
             }
+            match counts.iter_mut().find(|(scalars, _)| *scalars == line.scalars) {
+                Some((_, sum)) => *sum = self.builder.ins().iadd(*sum, count),
+                None => counts.push((line.scalars, count)),
+            }
+        }
+        let mut total = self.number(Number::Known(0));
+        for (scalars, count) in counts {
+            let mut state = State { scalars, ..state.clone() };
             let weight = self.expression(weight, &mut state)?;
             let weight = self.number(weight);
             let product = self.builder.ins().imul(count, weight);
