@@ -134,8 +134,8 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         Ok(())
     }
 
-    /// Stops at a move that takes the piece on the wanted field, with it in the list, or goes on to the next. Where writes are not known, or
-    /// may put back what was there, it has to be looked at closely.
+    /// Stops at a move that takes the piece on the wanted field, with it in the list, or goes on to the next one. Where
+    /// writes are not known, or may put back what was there, it has to be looked at closely.
     pub(crate) fn stop_at_taking(&mut self, state: State) -> Compiled<()> {
         let opponents = self.compiler.codes_of(self.mover.opponent());
         let puts_back = |writes: &Vec<Write>| writes.iter().any(|write| write.new_codes & opponents != 0);

@@ -89,3 +89,32 @@ fn the_tables_of_all_algorithms_are_those_of_the_experiments() {
         }
     }
 }
+
+#[test]
+fn the_table_of_zugzwangs_experiment_is_that_of_its_file() {
+    let page = read("docs/parallel.md");
+    let said = table(&page, "multigame lab run experiments/zugzwang-256.toml");
+    let exact = figures("zugzwang-256");
+    // The last line is about all positions together.
+    assert_eq!(said.len() + 1, exact.len());
+    for (said, exact) in said.into_iter().zip(&exact) {
+        let cells: Vec<&str> = said.trim_matches('|').split('|').map(str::trim).collect();
+        let &[position, depth, _, speedup, overhead, load, performance, seconds] = &cells[..] else {
+            panic!("eight columns: {said}")
+        };
+        assert_eq!(exact["game"], format!("native:chess bratko-kopec {position} depth {depth}"));
+        let percent = |cell: &str| cell.strip_suffix(" %").unwrap().parse::<f64>().unwrap();
+        let plain = |cell: &str| cell.parse::<f64>().unwrap();
+        for (said_number, exact_number) in [
+            (plain(speedup), number(exact, "speedup")),
+            (percent(overhead), 100.0 * number(exact, "search_overhead")),
+            (percent(load), 100.0 * number(exact, "load")),
+            (percent(performance), 100.0 * number(exact, "performance")),
+            (plain(seconds), number(exact, "seconds")),
+        ] {
+            assert!(is_rounded(said_number, exact_number, 1.0), "{exact_number}, and not {said}");
+        }
+    }
+    let together = number(exact.last().unwrap(), "speedup");
+    assert!(page.contains(&format!("give a speedup of **{together:.0}**")), "{together}");
+}
