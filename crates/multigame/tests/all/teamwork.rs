@@ -35,14 +35,16 @@ fn check_nodes(teamwork: &Value, all: &Value) {
 
 #[test]
 fn a_search_that_gives_brothers_away_tells_who_did_what() {
-    let search = ["search", "othello", "--depth", "10", "--threads", "2", "--statistics", "--engine", "ybwc"];
-    let row = rows(&search).pop().unwrap();
+    let search = ["search", "othello", "--threads", "2", "--statistics", "--engine", "ybwc", "--depth"];
+    // A busy machine may end a small search before its second thread begins.
+    let mut searched =
+        ["10", "12", "13"].iter().map(|depth| rows(&[&search[..], &[depth]].concat()).pop().unwrap());
+    let row = searched.find(|row| number(&row["teamwork"], "jobs") > 0.0).expect("some work was given away");
     let teamwork = &row["teamwork"];
     assert_eq!((teamwork["method"].as_str(), teamwork["lost"].as_u64()), (Some("ybwc"), Some(0)));
     check_parts(teamwork);
     check_nodes(teamwork, &row["nodes"]);
     let sent = |kind: &str| &teamwork["messages"][kind];
-    assert!(number(teamwork, "jobs") > 0.0, "{teamwork}");
     assert!(number(sent("work"), "count") >= number(teamwork, "jobs"), "{teamwork}");
     assert!(number(sent("request"), "bytes") > 0.0 && number(sent("end"), "count") == 1.0, "{teamwork}");
     // One thread shares nothing, and nothing is reported where it is not asked for.
