@@ -328,15 +328,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 let plan = Rc::new(self.plan(node, None)?);
                 vec![line.with(Move::Pass(node, plan, true))]
             }
-            NodeKind::Assign(value) => match self.assigned(node, line.clone()) {
-                Some(line) if line.late.is_empty() => vec![line],
-                _ if self.is_by_field(value) => {
-                    let mut line = line;
-                    line.late.push(node);
-                    vec![line]
-                }
-                _ => return None,
-            },
+            NodeKind::Assign(value) => vec![self.assigned_here(node, value, line)?],
             NodeKind::Try(first, second) => self.try_along(first, second, line)?,
             NodeKind::Repeat { least: least @ (0 | 1), most: None, body } => {
                 vec![self.slide_along(*least == 1, body, line)?]
@@ -414,6 +406,22 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         (0..self.compiler.layout.fields as Field).map(|field| geometry.step(field, direction)).collect()
     }
 
+    /// A property gets a value that is known now, or one that is known when the fingers are.
+    fn assigned_here(
+        &self,
+        node: &'program Node,
+        value: &Expression,
+        mut line: Route<'program>,
+    ) -> Option<Route<'program>> {
+        match self.assigned(node, line.clone()) {
+            Some(line) if line.late.is_empty() => Some(line),
+            _ => self.is_by_field(value).then(|| {
+                line.late.push(node);
+                line
+            }),
+        }
+    }
+
     /// A property gets a value that is known now and in its range.
     fn assigned(&self, node: &Node, mut line: Route<'program>) -> Option<Route<'program>> {
         let NodeKind::Assign(expression) = &node.kind else { return None };
@@ -476,8 +484,6 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             Move::Pass(_, plan, _) => plan.operations,
         }
     }
-
-    // ---- code
 }
 
 /// Whether a statement leaves the finger where it is and changes nothing.
