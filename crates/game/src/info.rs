@@ -180,6 +180,9 @@ impl GameInfo {
     /// The piece with this code, and its colour unless it is neutral.
     #[must_use]
     pub fn piece(&self, code: PieceCode) -> Option<(&PieceInfo, Option<Colour>)> {
+        if code == PieceCode::EMPTY {
+            return None;
+        }
         self.pieces.iter().find_map(|piece| {
             let colour = Colour::BOTH.into_iter().find(|colour| piece.codes[colour.index()] == code)?;
             Some((piece, (!piece.is_neutral()).then_some(colour)))

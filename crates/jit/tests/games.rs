@@ -129,6 +129,12 @@ fn compare_answers(
             let takes = expected.iter().any(|one| one.changes_field(field));
             let found = compiled.can_take(&image, field, &mut scratch);
             assert_eq!(found, Ok(takes), "{field}\n{}", shown());
+            let are_all = compiled.find_takers(&image, field, &mut scratch).expect("no faults");
+            assert_eq!(!scratch.is_empty(), takes, "{field}\n{}", shown());
+            let takers = expected.iter().filter(|one| one.changes_field(field));
+            let same = takers.clone().count() == scratch.len()
+                && takers.zip(scratch.iter()).all(|(one, other)| one.same_as(other));
+            assert!(!are_all || same, "{field}\n{}", shown());
         }
         let first = interpreter.locate(position, code);
         assert_eq!(compiled.locate(&image, code), first, "{field}\n{}", shown());

@@ -28,6 +28,8 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         if loss <= small {
             return Ok(0);
         }
+        // A move that loses nothing will be searched.
+        self.touch_child(played);
         let mut child = position.clone();
         self.game.play(&mut child, played);
         self.statistics.looks += 1;

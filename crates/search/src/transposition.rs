@@ -121,6 +121,9 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         let moves = moves.filter(|played| played.head.outcome().is_none());
         // Where answers take long, several questions are under way.
         let ahead = self.table.questions_ahead();
+        if ahead == 0 {
+            moves.clone().for_each(|played| self.touch_child(played));
+        }
         let mut coming = moves.clone();
         coming.by_ref().take(ahead).for_each(|played| self.ask_about(played, depth));
         for played in moves {
@@ -138,6 +141,14 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
             }
         }
         None
+    }
+
+    /// Has what is known of a child fetched where that costs nothing: it may be asked for in a moment.
+    #[inline]
+    pub(crate) fn touch_child(&self, played: MoveView<'_>) {
+        if self.table.questions_ahead() == 0 {
+            self.table.touch(self.path.last().signature ^ played.head.signature_difference);
+        }
     }
 
     /// Lets the table know that a child will be asked for.

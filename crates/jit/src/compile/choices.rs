@@ -25,11 +25,11 @@ const KNOWN_FIELDS_MAX: usize = 36;
 const KNOWN_SIZE_MAX: f64 = 3_000.0;
 
 /// A loop over found fields.
-struct Round {
-    header: Block,
+pub(crate) struct Round {
+    pub(crate) header: Block,
     /// What is left, the present one included.
-    left: Value,
-    done: Block,
+    pub(crate) left: Value,
+    pub(crate) done: Block,
 }
 
 impl<'program> FunctionCompiler<'_, '_, 'program> {
@@ -208,7 +208,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     }
 
     /// Opens a loop over found fields, some of them first if that is wanted. Code for one round follows.
-    fn fields_in_order(&mut self, fields: Value, first: Option<Value>) -> Round {
+    pub(crate) fn fields_in_order(&mut self, fields: Value, first: Option<Value>) -> Round {
         let (header, body, done) =
             (self.builder.create_block(), self.builder.create_block(), self.builder.create_block());
         let left = self.builder.append_block_param(header, I64);

@@ -123,7 +123,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     }
 
     /// The element for every field; `None` if that depends on more, or a table has none for some field.
-    fn elements_by_field(&self, expression: &Expression) -> Option<Box<[i64]>> {
+    pub(crate) fn elements_by_field(&self, expression: &Expression) -> Option<Box<[i64]>> {
         if is_of_field(expression) {
             return Some(self.by_field(expression));
         }
@@ -139,7 +139,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     }
 
     /// Whether a value is certainly in the range of a property.
-    fn keeps_within(&self, variable: Variable, value: &Expression) -> bool {
+    pub(crate) fn keeps_within(&self, variable: Variable, value: &Expression) -> bool {
         let property = &self.compiler.program.info.properties[variable.property];
         self.bounds(value)
             .is_some_and(|(low, high)| low >= property.low.into() && high <= property.high.into())

@@ -1,9 +1,11 @@
 //! All fingers of a route at once: sets of fields that step and slide together.
 
-use cranelift_codegen::ir::{InstBuilder, Value};
+use cranelift_codegen::ir::{BlockArg, InstBuilder, Value};
 use game::Direction;
+use rules::ir::{Expression, ExpressionKind, NodeKind};
 
-use super::function::FunctionCompiler;
+use super::choices::Round;
+use super::function::{Compiled, FunctionCompiler};
 use super::passing::distances;
 use super::state::{Number, State};
 use super::summing::{Answers, Move, Route};
@@ -47,6 +49,50 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             };
         }
         fields
+    }
+
+    /// Adds the weights of fingers that differ by the fields where they are.
+    pub(crate) fn add_one_by_one(
+        &mut self,
+        fields: Vec<Value>,
+        line: &Route<'program>,
+        weight: &'program Expression,
+        state: &State,
+    ) -> Compiled<()> {
+        let scalars = line.scalars.clone();
+        let state = State { scalars, finger_may_be_nowhere: false, ..state.clone() };
+        for (word, fields) in fields.into_iter().enumerate() {
+            let Round { header, left, done } = self.fields_in_order(fields, None);
+            let bit = self.builder.ins().ctz(left);
+            let finger = Number::Computed(self.add_known(bit, 64 * word as i64));
+            let mut state = State { finger, ..state.clone() };
+            for node in &line.late {
+                if let NodeKind::Assign(value) = &node.kind {
+                    self.expression(value, &mut state)?;
+                }
+            }
+            let weight = self.expression(weight, &mut state)?;
+            let weight = self.number(weight);
+            self.add_to_feature(weight);
+            let less = self.builder.ins().iadd_imm_s(left, -1);
+            let rest = self.builder.ins().band(left, less);
+            self.builder.ins().jump(header, &[BlockArg::Value(rest)]);
+            self.builder.switch_to_block(done);
+        }
+        Ok(())
+    }
+
+    /// Whether a property gets a value in its range that depends on nothing but the finger.
+    pub(crate) fn is_by_field(&self, expression: &Expression) -> bool {
+        match &expression.kind {
+            ExpressionKind::Assign(None, variable, value) => {
+                self.compiler.scalar(self.mover, *variable).is_some()
+                    && self.keeps_within(*variable, value)
+                    && (matches!(value.kind, ExpressionKind::Integer(_))
+                        || self.elements_by_field(value).is_some())
+            }
+            _ => false,
+        }
     }
 
     pub(crate) fn words_with(&mut self, codes: u128, state: &State) -> Vec<Value> {

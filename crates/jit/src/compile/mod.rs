@@ -4,7 +4,7 @@
 //! code for what follows. The state lives in SSA values ([`state`]); only fields and field properties are changed in
 //! memory, and changed back on the way out. Reading order: [`state`], [`function`], [`statements`], [`emission`];
 //! then whatever is made faster: [`passing`], [`walking`], [`turning`], [`flooding`], [`prospects`], [`lines`],
-//! [`summing`].
+//! [`summing`], [`reaching`].
 
 mod analysis;
 mod answering;

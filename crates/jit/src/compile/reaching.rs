@@ -287,14 +287,14 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
 
     /// Whether an expression neither changes anything nor can go wrong where the finger is on the board.
     fn is_harmless(&self, expression: &Expression) -> bool {
-        let is_harmless = match &expression.kind {
+        let is_harmful = matches!(
+            expression.kind,
             ExpressionKind::Element(..)
-            | ExpressionKind::Assign(..)
-            | ExpressionKind::Step { .. }
-            | ExpressionKind::Binary(Binary::Divide | Binary::Remainder, ..) => false,
-            _ => true,
-        };
-        is_harmless && rules::walk::operands(expression).into_iter().all(|operand| self.is_harmless(operand))
+                | ExpressionKind::Assign(..)
+                | ExpressionKind::Step { .. }
+                | ExpressionKind::Binary(Binary::Divide | Binary::Remainder, ..)
+        );
+        !is_harmful && rules::walk::operands(expression).into_iter().all(|operand| self.is_harmless(operand))
     }
 
     /// Whether an assignment keeps to the range of its property.

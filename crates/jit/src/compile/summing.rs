@@ -33,7 +33,9 @@ pub(crate) struct Route<'program> {
     direction: Option<i32>,
     /// What may stand where the fingers are.
     codes: u128,
-    scalars: Vec<Number>,
+    pub(crate) scalars: Vec<Number>,
+    /// What is assigned at the end, different for each finger.
+    pub(crate) late: Vec<&'program Node>,
 }
 
 impl<'program> Route<'program> {
@@ -96,6 +98,10 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         let mut counts: Vec<(Vec<Number>, Value)> = Vec::new();
         for line in lines {
             let fields = self.fields_of_line(&line, found.clone(), state, &mut answers);
+            if !line.late.is_empty() {
+                self.add_one_by_one(fields, &line, weight, state)?;
+                continue;
+            }
             let mut count = self.builder.ins().popcnt(fields[0]);
             for &word in &fields[1..] {
                 let more = self.builder.ins().popcnt(word);
@@ -229,10 +235,13 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         codes: u128,
         state: &State,
     ) -> Option<Vec<Route<'program>>> {
-        let first = Route { moves: Vec::new(), direction: None, codes, scalars: state.scalars.clone() };
+        let scalars = state.scalars.clone();
+        let first = Route { moves: Vec::new(), direction: None, codes, scalars, late: Vec::new() };
         let lines = self.along(statements, vec![first])?;
         let operations: usize =
             lines.iter().flat_map(|line| &line.moves).map(|step| self.operations(step)).sum();
+        let late = lines.iter().filter(|line| !line.late.is_empty()).count();
+        let operations = operations + 20 * late * self.compiler.layout.set_words;
         (operations <= OPERATIONS_MAX).then_some(lines)
     }
 
@@ -253,6 +262,10 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     /// The ways on through a statement; `None` if it cannot be followed with many fingers.
     fn follow_line(&self, node: &'program Node, line: Route<'program>) -> Option<Vec<Route<'program>>> {
         let mover = self.mover.index();
+        // Values were set that belong to the fields where fingers are.
+        if !line.late.is_empty() && matches!(node.kind, NodeKind::Step { .. } | NodeKind::Repeat { .. }) {
+            return None;
+        }
         Some(match &node.kind {
             NodeKind::Sequence(_) | NodeKind::Call(_) => match &self.opened_all(node)[..] {
                 [same] if std::ptr::eq(*same, node) => return None,
@@ -315,7 +328,7 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 let plan = Rc::new(self.plan(node, None)?);
                 vec![line.with(Move::Pass(node, plan, true))]
             }
-            NodeKind::Assign(_) => vec![self.assigned(node, line)?],
+            NodeKind::Assign(value) => vec![self.assigned_here(node, value, line)?],
             NodeKind::Try(first, second) => self.try_along(first, second, line)?,
             NodeKind::Repeat { least: least @ (0 | 1), most: None, body } => {
                 vec![self.slide_along(*least == 1, body, line)?]
@@ -393,6 +406,22 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         (0..self.compiler.layout.fields as Field).map(|field| geometry.step(field, direction)).collect()
     }
 
+    /// A property gets a value that is known now, or one that is known when the fingers are.
+    fn assigned_here(
+        &self,
+        node: &'program Node,
+        value: &Expression,
+        mut line: Route<'program>,
+    ) -> Option<Route<'program>> {
+        match self.assigned(node, line.clone()) {
+            Some(line) if line.late.is_empty() => Some(line),
+            _ => self.is_by_field(value).then(|| {
+                line.late.push(node);
+                line
+            }),
+        }
+    }
+
     /// A property gets a value that is known now and in its range.
     fn assigned(&self, node: &Node, mut line: Route<'program>) -> Option<Route<'program>> {
         let NodeKind::Assign(expression) = &node.kind else { return None };
@@ -455,8 +484,6 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             Move::Pass(_, plan, _) => plan.operations,
         }
     }
-
-    // ---- code
 }
 
 /// Whether a statement leaves the finger where it is and changes nothing.

@@ -287,6 +287,13 @@ impl Pair {
                 if found != Ok(expected) {
                     return self.differ("can_take", position, (field, expected), found);
                 }
+                let are_all = self.compiled.find_takers(&image, field as Field, &mut scratch);
+                let mut takers = moves.clone();
+                takers.retain(|one| one.changes_field(field as Field));
+                if are_all.is_err() || are_all == Ok(true) && described(&scratch) != described(&takers) {
+                    let wanted = (field, described(&takers));
+                    return self.differ("find_takers", position, wanted, (are_all, described(&scratch)));
+                }
             }
         }
         Ok(())
