@@ -161,8 +161,8 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
         Ok(())
     }
 
-    /// Whether only moves that take are wanted, what comes from here writes nothing, and nobody remembers whether there
-    /// was a result: then it need not be known whether there was anything else.
+    /// Whether only moves that take are wanted, what comes from here writes nothing, and it is not remembered whether
+    /// there was a result: then it need not be known whether there was anything else.
     pub(crate) fn never_takes(&self, node: &'program Node, state: &State, next: &Rc<Next<'program>>) -> bool {
         self.goal == Some(Goal::Taking)
             && state.writes.as_ref().is_some_and(Vec::is_empty)

@@ -28,6 +28,7 @@ mod flooding;
 mod flow;
 mod following;
 mod function;
+mod harmless;
 mod job;
 mod lines;
 mod memory;

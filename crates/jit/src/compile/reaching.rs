@@ -9,7 +9,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{InstBuilder, Value};
 use game::Direction;
-use rules::ir::{Binary, Expression, ExpressionKind, Node, NodeKind};
+use rules::ir::{Node, NodeKind};
 
 use super::Goal;
 use super::function::{Captured, FunctionCompiler, Next, TRUSTED};
@@ -220,7 +220,18 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
             | NodeKind::Irreversible
             | NodeKind::Forcing(false)
             | NodeKind::Ending(_) => {}
-            _ => return None,
+            NodeKind::Find(_)
+            | NodeKind::MoveTo(..)
+            | NodeKind::Repeat { .. }
+            | NodeKind::While(..)
+            | NodeKind::DoWhile(..)
+            | NodeKind::Branch { .. }
+            | NodeKind::Assert(_)
+            | NodeKind::Match(_)
+            | NodeKind::Score(_)
+            | NodeKind::Most(..)
+            | NodeKind::Cycle(_)
+            | NodeKind::Call(_) => return None,
         }
         Some(vec![way])
     }
@@ -283,85 +294,6 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
     fn direction_of(&self, direction: i32, backward: bool) -> Direction {
         let turn = if backward { 4 } else { 0 } + if self.rotated() { 4 } else { 0 };
         Direction::new(direction + turn)
-    }
-
-    /// Whether an expression neither changes anything nor can go wrong where the finger is on the board.
-    fn is_harmless(&self, expression: &Expression) -> bool {
-        let is_harmful = matches!(
-            expression.kind,
-            ExpressionKind::Element(..)
-                | ExpressionKind::Assign(..)
-                | ExpressionKind::Step { .. }
-                | ExpressionKind::Binary(Binary::Divide | Binary::Remainder, ..)
-        );
-        !is_harmful && rules::walk::operands(expression).into_iter().all(|operand| self.is_harmless(operand))
-    }
-
-    /// Whether an assignment keeps to the range of its property.
-    fn assigns_harmlessly(&self, expression: &Expression) -> bool {
-        match &expression.kind {
-            ExpressionKind::Comma(one, other) => {
-                self.assigns_harmlessly(one) && self.assigns_harmlessly(other)
-            }
-            ExpressionKind::Assign(None, variable, value) => {
-                let property = &self.compiler.program.info.properties[variable.property];
-                let within = |(low, high): (i128, i128)| {
-                    low >= i128::from(property.low) && high <= i128::from(property.high)
-                };
-                let value = match &value.kind {
-                    // The same number for several properties.
-                    ExpressionKind::Assign(None, _, inner) if self.assigns_harmlessly(value) => inner,
-                    _ => value,
-                };
-                self.is_harmless(value) && self.bounds(value).is_some_and(within)
-            }
-            _ => false,
-        }
-    }
-
-    /// Whether a statement neither moves the finger nor writes nor makes a move a wanted one.
-    fn only_looks(&self, node: &'program Node) -> bool {
-        match &node.kind {
-            NodeKind::Sequence(nodes) | NodeKind::Either(nodes) => {
-                nodes.iter().all(|node| self.only_looks(node))
-            }
-            NodeKind::Try(first, second) => self.only_looks(first) && self.only_looks(second),
-            NodeKind::Call(rule) if !self.compiler.recursive[*rule] => {
-                self.only_looks(&self.compiler.program.functions[*rule].body)
-            }
-            NodeKind::Test(body) | NodeKind::Not(body) => self.is_harmless_test(body),
-            NodeKind::Assert(value) => self.is_harmless(value),
-            NodeKind::Assign(value) => self.assigns_harmlessly(value),
-            NodeKind::PointsAt(_)
-            | NodeKind::OnFields(_)
-            | NodeKind::Sees(_)
-            | NodeKind::ToMove(_)
-            | NodeKind::Irreversible
-            | NodeKind::Ending(_) => true,
-            _ => false,
-        }
-    }
-
-    fn is_harmless_test(&self, node: &Node) -> bool {
-        let mut is_harmless = true;
-        rules::walk::for_each_node(node, &mut |node| {
-            is_harmless &= match &node.kind {
-                NodeKind::While(..)
-                | NodeKind::DoWhile(..)
-                | NodeKind::Repeat { .. }
-                | NodeKind::MoveTo(..)
-                | NodeKind::Most(..)
-                | NodeKind::Score(_) => false,
-                NodeKind::Call(rule) => {
-                    !self.compiler.recursive[*rule]
-                        && self.is_harmless_test(&self.compiler.program.functions[*rule].body)
-                }
-                NodeKind::Assert(value) => self.is_harmless(value),
-                NodeKind::Assign(value) => self.assigns_harmlessly(value),
-                _ => true,
-            };
-        });
-        is_harmless
     }
 
     // ---- backwards, when the code runs
