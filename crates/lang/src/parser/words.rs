@@ -137,6 +137,7 @@ pub(super) fn meant_section(word: &str) -> Option<&'static str> {
         "start" | "initial" | "position" | "layout" => "setup",
         "piece" | "equipment" => "pieces",
         "variables" | "numbers" | "property" | "vars" | "state" => "properties",
+        "graph" | "connections" | "connection" | "edges" | "adjacency" | "adjacent" | "link" => "links",
         "evaluate" | "eval" | "features" | "heuristic" => "evaluation",
         "repeat" | "repetitions" => "repetition",
         lower if super::sections::SECTIONS.contains(&lower) => {
@@ -181,7 +182,7 @@ fn instead_of_control(word: &str) -> Option<&'static str> {
         }
         "most" => "write `most (E) …`, such as `most (taken) captures`",
         "field" | "piece" => "`name` has parts that stand side by side, as in `name \"@\" field`",
-        "cycle" => "write `cycle (a1, b1, c1)`",
+        "cycle" | "rotate" | "permute" => "what stands on fields goes round by `cycle (a1, b1, c1)`",
         "pass" | "skip" | "noop" => "write `nothing`: a move that changes nothing is a pass",
         "let" | "var" | "let's" => "declare a number in `properties { … }` and write `assign (name = …)`",
         "end" | "finish" | "stop" | "return" | "gameover" | "game_over" | "end_game" | "endgame" => {
@@ -359,6 +360,7 @@ pub(super) fn instead_of(wanted: &str, found: &str, after: &str) -> Option<&'sta
         }
         ("`)`", "in") => "write two comparisons: `1 <= row && row <= 3`",
         ("`)`", "and") => "in expressions, \"and\" is `&&`",
+        ("`)`", "mod") => "in expressions, the remainder is `%`, as in `row % 2`",
         ("`)`", "or") => "in expressions, \"or\" is `||`",
         ("`)`", "own" | "opponent's" | "white" | "black" | "any") => {
             "to count pieces, write `number of own NAME`"
@@ -388,7 +390,7 @@ pub(crate) fn meant_owner(word: &str) -> Option<&'static str> {
 pub(crate) fn named_owner(word: &str) -> Option<&'static str> {
     Some(match word.to_ascii_lowercase().as_str() {
         "opponent" | "opponents" | "opponents'" | "enemy" | "enemies" | "enemy's" | "foe" | "foe's"
-        | "rival" | "their" | "his" | "other" | "opposing" | "next" => "opponent's",
+        | "rival" | "rival's" | "their" | "his" | "other" | "other's" | "opposing" | "next" => "opponent's",
         "my" | "mine" | "our" | "friend" | "friendly" | "friend's" | "mover" | "mover's" | "self"
         | "ally" | "own's" | "player's" | "player" | "your" => "own",
         "blank" | "free" | "vacant" | "unoccupied" | "emtpy" | "no" => "empty",
