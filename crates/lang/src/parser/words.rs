@@ -427,3 +427,20 @@ pub(crate) fn instead_of_piece(word: &str) -> Option<String> {
 pub(super) fn is_article(word: &str) -> bool {
     matches!(word.to_ascii_lowercase().as_str(), "a" | "an" | "the" | "all" | "every" | "each" | "some")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::RESERVED;
+
+    #[test]
+    fn the_reference_lists_the_words_that_cannot_be_names() {
+        let reference = include_str!("../../../../docs/language.md");
+        let list = reference.split("These cannot:").nth(1).and_then(|rest| rest.split("\n-").next());
+        let listed: Vec<&str> = list.unwrap_or_default().split('`').skip(1).step_by(2).collect();
+        let mut words: Vec<&str> = RESERVED.into_iter().filter(|word| *word != "opponent's").collect();
+        words.sort_unstable();
+        let mut sorted = listed.clone();
+        sorted.sort_unstable();
+        assert_eq!(sorted, words);
+    }
+}

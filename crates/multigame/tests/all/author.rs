@@ -136,6 +136,23 @@ fn positions_are_shown_as_text_and_as_pictures() {
 }
 
 #[test]
+fn a_number_stands_beside_the_piece_on_its_field() {
+    let (_folder, path) = file(
+        "heights.mg",
+        "dimensions (2, 1)\nsides = 1\npieces { man 'M' 'm' }\nproperties { height : field : [0 .. 3] }\n\
+         setup\n{\nM.\nheight = 2 1\n}\n\
+         main = find own man, pick up, east, step, assert (height < 3), put down.\n",
+    );
+    let svg = succeed(&["show", &path, "--svg"]);
+    let size_of = |number: &str| {
+        let line =
+            svg.lines().find(|line| line.ends_with(&format!(">{number}</text>")) && line.contains("#222222"));
+        line.unwrap().split("font-size=\"").nth(1).unwrap().split('"').next().unwrap().to_owned()
+    };
+    assert_eq!((size_of("2"), size_of("1")), ("12".to_owned(), "17".to_owned()), "{svg}");
+}
+
+#[test]
 fn games_that_do_not_end_are_given_up_on_request() {
     let row = &all_rows(&["selfplay", "chess", "--games", "3", "--max-moves", "10"])[0];
     assert_eq!((row["unfinished"].as_u64(), row["longest"].as_u64()), (Some(3), Some(10)), "{row}");
