@@ -6,8 +6,15 @@ use crate::source::{Span, Spanned};
 use crate::syntax::StatementKind;
 
 impl Parser<'_> {
+    /// Whether fields follow the word, in parentheses or without.
+    pub(super) fn at_cycle(&self) -> bool {
+        self.peek() == "(" || (self.names_field(0) && !self.is_rule("cycle"))
+    }
+
     pub(super) fn cycle(&mut self) -> Reading<StatementKind> {
-        self.expect("(")?;
+        if !self.accept("(") {
+            return self.cycle_without_parentheses();
+        }
         let mut fields = vec![self.field()?];
         let mut without_comma = None;
         loop {
@@ -27,7 +34,7 @@ impl Parser<'_> {
     }
 
     /// `cycle a1, b1, c1`
-    pub(super) fn cycle_without_parentheses(&mut self) -> Reading<StatementKind> {
+    fn cycle_without_parentheses(&mut self) -> Reading<StatementKind> {
         let span = self.token().span;
         let mut fields = vec![self.field()?];
         while self.field_named().is_some() || (self.peek() == "," && self.names_field(1)) {

@@ -201,10 +201,7 @@ impl Parser<'_> {
             {
                 self.almost_most(word)?
             }
-            "cycle" if after == "(" => self.cycle()?,
-            "cycle" if self.field_named().is_some() && !self.is_rule(word) => {
-                self.cycle_without_parentheses()?
-            }
+            "cycle" if self.at_cycle() => self.cycle()?,
             _ if RESERVED.contains(&word) => {
                 self.next -= 1;
                 return self.fail_expecting("a statement");

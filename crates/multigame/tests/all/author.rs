@@ -72,6 +72,7 @@ fn a_game_that_is_not_there_is_told_of_at_once() {
     let near = folder.path().join("teeko.mg");
     let said = refuse(&["show", missing.to_str().unwrap()]);
     assert!(said.contains(&format!("did you mean `{}`?", near.display())), "{said}");
+    assert!(refuse(&["perft", near.to_str().unwrap(), "2"]).contains("write `--depth 2`"));
     assert!(refuse(&["selfplay", near.to_str().unwrap(), "20"]).contains("there is no game `20`"));
 }
 
