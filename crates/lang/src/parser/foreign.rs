@@ -69,7 +69,12 @@ impl Parser<'_> {
             ("white's" | "black's", _) => format!("write `{} to move`", &word[..5]),
             ("number", "of") => {
                 let text = self.text_to_comma(self.tokens[self.next - 1].span.start);
-                format!("numbers are asked about in `assert (…)`: write `assert ({text})`")
+                match text.contains(['<', '>', '=']) {
+                    true => format!("numbers are asked about in `assert (…)`: write `assert ({text})`"),
+                    false => format!(
+                        "numbers are asked about in `assert ({text} > 0)`; a feature counts how often `find …` succeeds"
+                    ),
+                }
             }
             (_, "is" | "equals" | "exceeds") if self.is_in("properties", word) => {
                 let (sign, value) = (if next == "exceeds" { ">" } else { "==" }, self.token_after(1));
