@@ -48,13 +48,14 @@ fn expectations_that_are_not_met_are_told() {
 #[test]
 fn what_was_not_checked_is_not_counted_as_met() {
     let rules = "dimensions (3, 1)\nsides = 1\npieces { mark 'X' 'O' }\nsetup\n{\n...\n}\n\
-        main = try [ find empty field, replace by mark ] else loss.\n# perft: 3 6\n# after: a1, d1\n# moves: c1\n\
+        main = try [ find empty field, replace by mark ] else loss.\n# perft: 3 6\n# perft: 3, 6, 1,000\n# after: a1, d1\n# moves: c1\n\
         # after: a1, b1, c1, a1\n# perft: 1,000\n";
     let (_folder, path) = file("after.mg", rules);
     let said = String::from_utf8(run_with(&["test", &path], b"").stdout).unwrap();
     assert!(said.contains("`3 6` is no number: separate them by `,`"), "{said}");
-    assert!(said.contains("`a1` is no legal move here: the game is over: white has lost"), "{said}");
-    assert!(said.contains("5 expectations, 3 not met, 2 not checked because of them"), "{said}");
+    assert!(said.contains("`a1` is no legal move here: the game is over: black has lost"), "{said}");
+    assert!(said.contains("expected 3, 6, 1000, found 3, 6, 6"), "{said}");
+    assert!(said.contains("6 expectations, 4 not met, 2 not checked because of them"), "{said}");
     // The mistake is told of, and no warning of what it makes useless.
     let (_folder, path) =
         file("wrong.mg", "dimensions (3, 1)\npieces { mark 'X' 'O' }\nmain = fnd mark.\n# perft: 1\n");
