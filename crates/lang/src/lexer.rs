@@ -60,8 +60,8 @@ struct Lexer<'text> {
 
 const DOUBLE_QUOTES: [char; 3] = ['"', '“', '”'];
 /// Words that may end in `'s`: `opponent's`, and those that are explained when they are written.
-const POSSESSORS: [&str; 9] =
-    ["opponent", "enemy", "foe", "friend", "mover", "player", "own", "white", "black"];
+const POSSESSORS: [&str; 11] =
+    ["other", "rival", "opponent", "enemy", "foe", "friend", "mover", "player", "own", "white", "black"];
 /// A name of a move is not longer.
 const NAME_MAX: usize = 40;
 const QUOTES: [char; 4] = ['\'', '’', '‘', '`'];

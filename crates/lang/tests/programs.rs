@@ -45,8 +45,7 @@ fn typographic_signs_are_read_as_the_plain_ones() {
 
 #[test]
 fn a_rule_may_be_called_like_a_word_of_one_statement() {
-    let text =
-        "dimensions (2, 2)\npieces { mark 'X' 'O' }\nmain = find mark, quiet, forcing.\n\nquiet = step.";
+    let text = "dimensions (2, 2)\npieces { mark 'X' 'O' }\nmain = find mark, quiet, forcing.\n\nquiet = north, step.";
     let parsed = lang::parse(&Source::new("quiet.mg", text));
     assert_eq!(parsed.diagnostics, []);
     assert_eq!(lang::check(&parsed.tree), []);
@@ -65,9 +64,9 @@ K..
 }
 main = either [ max, field ] or pieces or test tables, try centre else nothing, win.
 max = find name, in, name \"+\" field, name piece \"R'\", score.
-in = step, not points at in.
+in = north, step, not points at in.
 field = assert (worth[next] == worth[own other] + opponent's other), assert ((row == 3 || column == 2) && next <= 2).
-pieces = find own king, [ [ either north or south ] ], step, assign (next = 1, score += next), put down, pick up.
+pieces = find own king, [ [ either north or south ] ], step, assign (next = 1, score += next), pick up, put down.
 tables = find empty field, either points at king or not points at own king, go, to_west.
 go = assert (row == 1 || next), assign (score = worth[next]).
 to_west = west, step backward, replace by own name.

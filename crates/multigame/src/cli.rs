@@ -14,6 +14,7 @@ pub(crate) mod learn;
 mod players;
 pub(crate) mod serve;
 pub(crate) mod shell;
+pub(crate) mod tips;
 
 use std::path::PathBuf;
 

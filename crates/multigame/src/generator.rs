@@ -8,7 +8,7 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow, bail};
 use game::{Erased, Game, GameInfo, Position};
 use lang::Source;
-use lang::diagnostic::did_you_mean;
+use lang::diagnostic::{did_you_mean, nearest};
 use protocol::dialect::{read_numbered, read_position};
 use rules::{CompileError, Interpreter, Program};
 
@@ -197,7 +197,12 @@ pub(crate) fn find_rules(name: &str) -> Result<Source> {
     let looks_like_a_path = name == "-" || name.contains(['/', '\\']) || path.extension().is_some();
     if looks_like_a_path || path.exists() {
         let name = if name == "-" { "standard input" } else { name };
-        return Ok(Source::new(name, files::read_text(path)?));
+        let near = (name != "standard input" && !path.exists()).then(|| file_like(path)).flatten();
+        let text = files::read_text(path).map_err(|error| match &near {
+            Some(near) => anyhow::anyhow!("{error:#}; did you mean `{near}`?"),
+            None => error,
+        })?;
+        return Ok(Source::new(name, text));
     }
     // `multigame new mygame` wrote `mygame.mg`; its name alone is enough.
     let file = format!("{name}.mg");
@@ -208,6 +213,20 @@ pub(crate) fn find_rules(name: &str) -> Result<Source> {
     let hint = did_you_mean(name, names.iter().copied())
         .unwrap_or_else(|| format!("there are {}; or give a path to a file of rules", names.join(", ")));
     bail!("there is no game `{}`: {hint}", name.chars().take(60).collect::<String>())
+}
+
+/// So many files of a folder are looked at for one that was meant.
+const FILES_MAX: usize = 500;
+
+/// The file of rules in the same folder that a path may have meant.
+fn file_like(path: &Path) -> Option<String> {
+    let folder = path.parent()?;
+    let shown = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let names = std::fs::read_dir(shown).ok()?.take(FILES_MAX);
+    let names = names.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let rules: Vec<String> = names.filter(|name| name.ends_with(".mg")).collect();
+    let near = nearest(path.file_name()?.to_str()?, rules.iter().map(String::as_str))?;
+    Some(folder.join(near).display().to_string())
 }
 
 /// What `--position` says.

@@ -61,7 +61,10 @@ fn main() -> ExitCode {
     }
     let cli = match cli::Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) if cluster::speaks() => error.exit(),
+        Err(error) if cluster::speaks() => {
+            let command = std::env::args().nth(1).unwrap_or_default();
+            cli::tips::with_tip(error, &command).exit()
+        }
         Err(error) => return ExitCode::from(error.exit_code() as u8),
     };
     match cluster::takes_part(cli.command.as_ref()) {

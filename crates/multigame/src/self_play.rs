@@ -30,6 +30,8 @@ pub(crate) struct SelfPlay {
     pub(crate) first_wins: u64,
     /// Games without a winner.
     pub(crate) draws: u64,
+    /// Of these, games that ended as a position came again; unknown of recorded games.
+    pub(crate) repeated: u64,
     /// Games won by the other player; puzzles that got stuck.
     pub(crate) second_wins: u64,
     /// Games and puzzles that were given up.
@@ -82,6 +84,7 @@ impl SelfPlay {
             longest,
             first_wins,
             draws,
+            repeated: 0,
             second_wins,
             unfinished,
             endless_seed: None,
@@ -119,18 +122,23 @@ impl SelfPlay {
         );
         let percent = |part: f64| format!("{:.1} %", 100.0 * part);
         let share = |count: u64| percent(count as f64 / self.games.max(1) as f64);
+        let drawn = |share: String| match self.repeated {
+            0 => format!("{share} drawn"),
+            repeated if repeated == self.draws => format!("{share} drawn, all by repetition"),
+            repeated => format!("{share} drawn, {repeated} of {} by repetition", self.draws),
+        };
         match players {
             2 => match self.first_score() {
                 Some(score) if self.unfinished == 0 => format!(
-                    "{shape}; the first player scores {} ({} drawn)",
+                    "{shape}; the first player scores {} ({})",
                     percent(score),
-                    share(self.draws)
+                    drawn(share(self.draws))
                 ),
                 Some(score) => format!(
-                    "{shape}; {} given up; in the others the first player scores {} ({} drawn)",
+                    "{shape}; {} given up; in the others the first player scores {} ({})",
                     share(self.unfinished),
                     percent(score),
-                    percent(self.draws as f64 / self.ended() as f64)
+                    drawn(percent(self.draws as f64 / self.ended() as f64))
                 ),
                 None => format!("{shape}; all given up"),
             },
@@ -168,6 +176,8 @@ mod tests {
             SelfPlay { games: 4, plies: 40, unfinished: 2, first_wins: 1, draws: 1, ..SelfPlay::default() };
         let told = "; 50.0 % given up; in the others the first player scores 75.0 % (50.0 % drawn)";
         assert!(some.in_words(2).ends_with(told), "{}", some.in_words(2));
+        let again = SelfPlay { repeated: 1, ..some };
+        assert!(again.in_words(2).ends_with("(50.0 % drawn, all by repetition)"), "{}", again.in_words(2));
     }
 
     #[test]

@@ -29,7 +29,7 @@ pub use near_misses::near_misses;
 use game::notation::{find, long_forms, short_forms};
 use game::record::{Record, Standing};
 use game::{Game, MoveList, Outcome, Position, RuleFault, Stage, fen, perft, text};
-use lang::{Diagnostic, Source};
+use lang::{Diagnostic, Severity, Source};
 use rustc_hash::FxHashSet;
 
 const KEYS: [&str; 15] = [
@@ -55,6 +55,8 @@ pub struct Failure {
     pub line: usize,
     /// What was found instead.
     pub message: String,
+    /// How many expectations behind it were not checked because of it.
+    pub unchecked: usize,
 }
 
 /// The expectations of a program in their order.
@@ -112,7 +114,9 @@ pub fn start(expectations: &[Expectation]) -> Option<&str> {
 /// Compares the diagnostics of rules that do not compile with what is expected of them.
 #[must_use]
 pub fn check_errors(source: &Source, diagnostics: &[Diagnostic], expected: &[Expectation]) -> Vec<Failure> {
-    let shown: String = diagnostics.iter().map(|one| lang::render(source, one)).collect();
+    // `multigame check` tells of warnings.
+    let errors = diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
+    let shown: String = errors.map(|one| lang::render(source, one)).collect();
     let is_met = |one: &&Expectation| {
         one.key == "error" && diagnostics.iter().any(|diagnostic| diagnostic.code == one.value)
     };
@@ -121,13 +125,16 @@ pub fn check_errors(source: &Source, diagnostics: &[Diagnostic], expected: &[Exp
         0 => format!("the rules do not compile:\n{shown}"),
         _ => "the rules do not compile".to_owned(),
     };
-    unmet.enumerate().map(|(index, one)| Failure { line: one.line, message: message(index) }).collect()
+    unmet
+        .enumerate()
+        .map(|(index, one)| Failure { line: one.line, message: message(index), unchecked: 0 })
+        .collect()
 }
 
 /// Checks that a game does what is expected of it. `setups` are its start positions by name.
 pub fn check<G: Game>(game: &G, setups: &[(String, Position)], expected: &[Expectation]) -> Vec<Failure> {
     let mut run = Run { game, start: game.info().start.clone(), after: Vec::new() };
-    let mut failures = Vec::new();
+    let mut failures: Vec<Failure> = Vec::new();
     // What led to no position: then nothing is known about what follows.
     let mut lost = None;
     for one in expected {
@@ -138,12 +145,16 @@ pub fn check<G: Game>(game: &G, setups: &[(String, Position)], expected: &[Expec
             _ => false,
         };
         if lost.is_some() && !begins_anew {
+            if let Some(failure) = failures.last_mut() {
+                failure.unchecked += 1;
+            }
             continue;
         }
         let met = run.check(one.key, &one.value, setups);
         lost = (leads && met.is_err()).then_some(one.key);
         if let Err(message) = met {
-            failures.push(Failure { line: one.line, message: format!("{}: {message}", one.key) });
+            let message = format!("{}: {message}", one.key);
+            failures.push(Failure { line: one.line, message, unchecked: 0 });
         }
     }
     failures
@@ -175,9 +186,21 @@ fn contains(found: &str, expected: &str) -> Met {
 fn numbers(value: &str) -> Met<Vec<u64>> {
     let number = |text: &str| {
         let text = text.trim();
-        text.parse().map_err(|_| format!("`{text}` is no number"))
+        text.parse().map_err(|_| match text.split_whitespace().all(|word| word.parse::<u64>().is_ok()) {
+            true if !text.is_empty() => format!("`{text}` is no number: separate them by `,`"),
+            _ => format!("`{text}` is no number"),
+        })
     };
-    value.split(',').map(number).collect()
+    let mut parts: Vec<String> = Vec::new();
+    for part in value.split(',') {
+        // `8,902` is one number, as the program prints it, where other commas have a blank behind them.
+        let is_group = part.len() == 3 && part.bytes().all(|digit| digit.is_ascii_digit());
+        match parts.last_mut() {
+            Some(last) if is_group && (value.contains(", ") || part.starts_with('0')) => last.push_str(part),
+            _ => parts.push(part.to_owned()),
+        }
+    }
+    parts.iter().map(|part| number(part)).collect()
 }
 
 struct Run<'run, G: Game> {
@@ -261,6 +284,15 @@ impl<G: Game> Run<'_, G> {
         let start = self.start.clone().ok_or("there is no position: write `# position: …` first")?;
         let mut record = Record::new(self.game, start).map_err(said)?;
         for text in &self.after {
+            if let Standing::Finished(outcome, viewer) = record.standing() {
+                let how = match outcome.winner(viewer) {
+                    Some(game::Colour::White) if self.game.info().players == 2 => ": black has lost",
+                    Some(game::Colour::Black) if self.game.info().players == 2 => ": white has lost",
+                    None if self.game.info().players == 2 => ": it is drawn",
+                    _ => "",
+                };
+                return Err(format!("`{text}` is no legal move here: the game is over{how}"));
+            }
             let plain = self.game.unpack(record.position());
             let index = find(self.game.info(), &plain, record.legal(), text);
             let index = index.map_err(|error| error.to_string())?;

@@ -2,6 +2,7 @@
 //! warning: nothing that random games do not show is proven.
 
 mod messages;
+mod unguarded;
 
 use game::history::RepetitionResult;
 use game::record::{Record, Standing};

@@ -30,7 +30,7 @@ const EXAMPLES: usize = 8;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MoveError {
     /// Nothing legal fits.
-    #[error("`{text}` is no legal move here; legal are {examples}")]
+    #[error("`{text}` is no legal move here{}", listed(examples))]
     NotLegal {
         /// What was given.
         text: String,
@@ -45,6 +45,14 @@ pub enum MoveError {
         /// The moves that fit.
         choices: String,
     },
+}
+
+/// The legal moves, if there are any.
+fn listed(examples: &str) -> String {
+    match examples {
+        "" => ": no move is possible, the game is over".to_owned(),
+        _ => format!("; legal are {examples}"),
+    }
 }
 
 /// The names of a position's legal moves, and what texts mean there.

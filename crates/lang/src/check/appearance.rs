@@ -1,9 +1,12 @@
 //! Words of the section `appearance` that mean nothing, and rules that do not suit it.
 
+use std::collections::HashSet;
+
 use super::report::Report;
 use crate::appearance::{BOARDS, COLOURS, EDGES, SHAPES};
 use crate::diagnostic::{Diagnostic, did_you_mean, quoted};
-use crate::syntax::{Name, Program, StatementKind};
+use crate::source::Span;
+use crate::syntax::{ExpressionKind, Name, Program, Statement, StatementKind};
 use crate::walk;
 
 pub(super) fn check(tree: &Program, report: &mut Report) {
@@ -41,8 +44,12 @@ pub(super) fn check_neighbours(tree: &Program, report: &mut Report) {
     }
     let mut first = None;
     for body in walk::bodies(tree) {
+        let mut chosen = HashSet::new();
         walk::statements(body, &mut |statement| match &statement.kind {
-            StatementKind::Directions(all) if all.len() == 8 => first = first.or(Some(statement.span)),
+            StatementKind::Sequence(parts) => chosen.extend(chosen_later(parts)),
+            StatementKind::Directions(all) if all.len() == 8 && !chosen.contains(&statement.span) => {
+                first = first.or(Some(statement.span));
+            }
             _ => {}
         });
     }
@@ -55,6 +62,21 @@ pub(super) fn check_neighbours(tree: &Program, report: &mut Report) {
             )
         });
     }
+}
+
+/// The directions behind which a condition says which of them are meant, as in `any direction, assert (direction == …)`.
+fn chosen_later(parts: &[Statement]) -> Option<Span> {
+    let asks = parts.iter().rposition(|part| {
+        let mut found = false;
+        if let StatementKind::Assert(truth) = &part.kind {
+            walk::expressions(truth, &mut |part| {
+                found |= matches!(&part.kind, ExpressionKind::Name(_, name) if name.value == "direction");
+            });
+        }
+        found
+    })?;
+    let is_any = |part: &&Statement| matches!(part.kind, StatementKind::Directions(_));
+    parts[..asks].iter().rev().find(is_any).map(|part| part.span)
 }
 
 fn known(word: &Name, what: &str, all: &[&str], report: &mut Report) {

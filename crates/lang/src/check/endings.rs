@@ -62,6 +62,18 @@ impl<'names, 'tree> Endings<'names, 'tree> {
         endings
     }
 
+    /// What a rule can come to.
+    pub(super) fn of_rule(&self, rule: usize) -> Ends {
+        self.rules[rule]
+    }
+
+    /// The same, were these rules to yield something.
+    pub(super) fn hoping(&self, rules: &[usize]) -> Endings<'names, 'tree> {
+        let mut hopeful = Endings { names: self.names, rules: self.rules.clone() };
+        rules.iter().for_each(|&rule| hopeful.rules[rule] = Ends::EITHER);
+        hopeful
+    }
+
     /// What a statement can come to; `tell` hears of what in it can never be reached.
     pub(super) fn visit(&self, statement: &'tree Statement, tell: &mut Tell<'_, 'tree>) -> Ends {
         match &statement.kind {
@@ -240,7 +252,7 @@ pub(super) fn calls(names: &Names<'_>) -> Vec<Vec<usize>> {
 }
 
 /// The rules in an order in which callers come behind what they call, where that is possible.
-fn called_first(names: &Names<'_>) -> Vec<usize> {
+pub(super) fn called_first(names: &Names<'_>) -> Vec<usize> {
     let calls = calls(names);
     let mut order = Vec::with_capacity(calls.len());
     let mut seen = vec![false; calls.len()];

@@ -3,6 +3,7 @@
 
 mod appearance;
 mod board;
+mod carried;
 mod constant;
 mod endings;
 mod expressions;
@@ -53,6 +54,10 @@ pub fn check(tree: &Program) -> Vec<Diagnostic> {
         usage::check(&names, &mut report);
         slips::check(&names, &mut report);
         never::check(&names, &mut report);
+        // What does not compile has other cares.
+        if report.errors() == 0 {
+            carried::check(&names, &mut report);
+        }
         appearance::check_neighbours(tree, &mut report);
     }
     let endings = endings::Endings::of(&names);
@@ -61,7 +66,7 @@ pub fn check(tree: &Program) -> Vec<Diagnostic> {
         return report.finish();
     }
     // What could not be read may be what leads there.
-    if !tree.incomplete {
+    if !tree.incomplete && !recursion::check_ends(&names, &endings, &mut report) {
         reach::check(&names, &endings, &mut report);
     }
     report.finish()

@@ -6,7 +6,7 @@ use super::report::Report;
 use crate::diagnostic::{Diagnostic, nearest, quoted};
 use crate::parser::words::RESERVED;
 use crate::source::Span;
-use crate::syntax::{Name, Piece, Program, Property, PropertyKind};
+use crate::syntax::{Name, Piece, PieceOwner, Program, Property, PropertyKind};
 
 /// What an expression can ask besides properties.
 pub(super) const BUILTINS: [&str; 4] = ["row", "column", "direction", "place"];
@@ -146,6 +146,7 @@ pub(super) fn check(names: &Names<'_>, report: &mut Report) {
     let values = properties.clone().chain(tree.tables.iter().map(|table| &table.name));
     once("rule", functions.clone(), report);
     once("piece", pieces.clone(), report);
+    of_two_lines(&tree.pieces, report);
     once("property or table", values.clone(), report);
     once("feature", tree.features.iter().map(|feature| &feature.name), report);
     once("setup", tree.setups.iter().filter_map(|setup| setup.name.as_ref()), report);
@@ -185,6 +186,27 @@ pub(super) fn check(names: &Names<'_>, report: &mut Report) {
             Diagnostic::error("E024", span, "there are two `setup` sections without a name")
                 .hint("name the others: `setup endgame { … }`")
         });
+    }
+}
+
+/// `white stone 'O'` and `black stone 'X'`, which have been told of as two pieces.
+fn of_two_lines(pieces: &[Piece], report: &mut Report) {
+    for pair in pieces.windows(2) {
+        let (white, black) = match (pair[0].owner, pair[1].owner) {
+            (PieceOwner::White, PieceOwner::Black) => (&pair[0], &pair[1]),
+            (PieceOwner::Black, PieceOwner::White) => (&pair[1], &pair[0]),
+            _ => continue,
+        };
+        let name = &pair[1].name;
+        if let ([first], [second]) = (&white.characters[..], &black.characters[..])
+            && pair[0].name.value == name.value
+        {
+            let hint = format!(
+                "a piece of both is one line, white's character first: `{} '{}' '{}'`",
+                name.value, first.value, second.value
+            );
+            report.amend(name.span, hint);
+        }
     }
 }
 

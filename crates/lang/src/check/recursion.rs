@@ -49,6 +49,64 @@ pub(super) fn check(names: &Names<'_>, endings: &Endings<'_, '_>, report: &mut R
     found
 }
 
+/// Warns of rules that yield nothing because each of their ways ends in a call of themselves; returns whether there
+/// was one.
+pub(super) fn check_ends(names: &Names<'_>, endings: &Endings<'_, '_>, report: &mut Report) -> bool {
+    let functions = &names.tree.functions;
+    let fruitless = |rule: usize| !endings.of_rule(rule).yields;
+    if !(0..functions.len()).any(fruitless) {
+        return false;
+    }
+    let edges = |body: &Statement| {
+        let mut edges = Vec::new();
+        walk::statements(body, &mut |statement| {
+            if let StatementKind::Call(name) = &statement.kind
+                && let Some(to) = names.function(&name.value)
+            {
+                edges.push(Edge { to, span: name.span });
+            }
+        });
+        edges
+    };
+    let graph: Vec<Vec<Edge>> = functions.iter().map(|function| edges(&function.body)).collect();
+    let mut found = false;
+    for component in components(&graph) {
+        if !component.iter().all(|&rule| fruitless(rule)) {
+            continue;
+        }
+        let Some(circle) = circle(&graph, &component) else { continue };
+        // Another statement may be what lets nothing through.
+        let hopeful = endings.hoping(&component);
+        if !component.iter().all(|&rule| hopeful.visit(&functions[rule].body, &mut |_, _| {}).yields) {
+            continue;
+        }
+        found = true;
+        report.warning(|| always_calls(names, &circle));
+    }
+    found
+}
+
+fn always_calls(names: &Names<'_>, circle: &[(usize, Span)]) -> Diagnostic {
+    let name = |index: usize| quoted(&names.tree.functions[index].name.value);
+    let (last, span) = circle[0];
+    let called = &names.tree.functions[circle.get(1).map_or(last, |next| next.0)].name.value;
+    let message = match circle {
+        [(rule, _)] => format!("{} always calls itself: it never comes to an end", name(*rule)),
+        [(rule, _), (other, _)] => {
+            format!("{} and {} always call each other: neither comes to an end", name(*rule), name(*other))
+        }
+        _ => {
+            let rules: Vec<String> = circle.iter().take(SHOWN_MAX).map(|&(rule, _)| name(rule)).collect();
+            format!("these rules always call each other and come to no end: {}", rules.join(" → "))
+        }
+    };
+    let hint = match called.len() {
+        0..40 => format!("write `optionally {called}` where it may stop, `try {called}` where it must go on"),
+        _ => "write `optionally` before the call where it may stop, `try` where it must go on".to_owned(),
+    };
+    Diagnostic::warning("W029", span, message).hint(hint)
+}
+
 struct CycleFinder<'names, 'tree> {
     names: &'names Names<'tree>,
     endings: &'names Endings<'names, 'tree>,

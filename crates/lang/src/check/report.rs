@@ -2,6 +2,7 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::lexer::DIAGNOSTICS_MAX;
+use crate::source::Span;
 
 /// Errors and warnings; each kind has room of its own, so that many warnings hide no error.
 #[derive(Default)]
@@ -15,6 +16,13 @@ impl Report {
     pub(super) fn error(&mut self, make: impl FnOnce() -> Diagnostic) {
         if self.errors.len() < DIAGNOSTICS_MAX {
             self.errors.push(make());
+        }
+    }
+
+    /// Gives the error about a place a better hint.
+    pub(super) fn amend(&mut self, place: Span, hint: String) {
+        if let Some(error) = self.errors.iter_mut().rev().find(|error| error.span == place) {
+            error.hint = Some(hint);
         }
     }
 

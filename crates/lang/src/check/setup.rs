@@ -126,6 +126,12 @@ fn is_statement(names: &Names<'_>, line: SetupLine<'_>, report: &mut Report) -> 
     let (colour, name) = match (words.next(), words.next(), words.next()) {
         (Some(name), None, _) => (None, name),
         (Some(colour @ ("white" | "black")), Some(name), None) => (Some(colour), name),
+        (Some(name), Some(colour @ ("white" | "black")), None) if names.property(name).is_some() => {
+            let message = format!("the colour stands before the property: `{colour} {name} = …`");
+            let hint = format!("write `{colour} {name} = {}`", right.trim());
+            report.error(|| Diagnostic::error("E033", line.span(), message).hint(hint));
+            return true;
+        }
         _ => return false,
     };
     match names.property(name) {
@@ -274,6 +280,10 @@ fn board(
             let message = format!("the setup has {}, the board has {row_count}", counted_rows(rows.len()));
             Diagnostic::error("E033", span, message).hint(match rim.is_some() {
                 true => "leave out the letters of the columns, and lines around the board",
+                false if rows.len() < row_count && has_rows_as_comments(names, setup, columns) => {
+                    "a line that begins with `#` is a comment unless a piece has this character, as in \
+                     `neutral wall '#'`"
+                }
                 false => "one line for each row, the top row first; `.` for an empty field",
             })
         });
@@ -300,6 +310,16 @@ fn board(
         return None;
     }
     Some(used)
+}
+
+/// Whether a line that is a comment looks like a row: `#ggg#` on a board of five columns.
+fn has_rows_as_comments(names: &Names<'_>, setup: &Setup, columns: usize) -> bool {
+    let is_row = |line: &str| {
+        let line = line.trim();
+        let known = |one: char| matches!(one, '.' | '#' | ' ') || names.is_piece(one);
+        line.starts_with('#') && line.chars().count() == columns && line.chars().all(known)
+    };
+    !names.is_piece('#') && setup.text.value.lines().any(is_row)
 }
 
 /// Rows with the number of their fields.

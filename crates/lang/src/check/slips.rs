@@ -9,7 +9,7 @@ use super::names::Names;
 use super::report::Report;
 use crate::diagnostic::{Diagnostic, quoted};
 use crate::source::Span;
-use crate::syntax::{Binary, Ending, Expression, ExpressionKind, Statement, StatementKind};
+use crate::syntax::{Binary, Ending, Expression, ExpressionKind, Statement, StatementKind, What};
 use crate::walk;
 
 pub(super) fn check(names: &Names<'_>, report: &mut Report) {
@@ -21,6 +21,7 @@ pub(super) fn check(names: &Names<'_>, report: &mut Report) {
                 StatementKind::Either(choices) if choices.len() == 1 => one_choice(statement, report),
                 StatementKind::Sequence(parts) => {
                     overwritten(parts, report);
+                    found_and_forgotten(parts, report);
                     ends_anyway(names, parts, report);
                 }
                 StatementKind::While(condition, body) | StatementKind::DoWhile(body, condition) => {
@@ -89,6 +90,25 @@ fn overwritten(parts: &[Statement], report: &mut Report) {
             let message = "this direction is forgotten at once: the next one takes its place";
             Diagnostic::warning("W012", pair[0].span, message)
                 .hint("for a choice write `either north or east`; `northeast` is a direction of its own")
+        });
+    }
+}
+
+/// `find own king, find empty field` points at the empty field.
+fn found_and_forgotten(parts: &[Statement], report: &mut Report) {
+    for pair in parts.windows(2) {
+        let [StatementKind::Find(first), StatementKind::Find(_)] = [&pair[0].kind, &pair[1].kind] else {
+            continue;
+        };
+        report.warning(|| {
+            let message = "what this `find` points at is forgotten at once: the next one points elsewhere";
+            Diagnostic::warning("W027", pair[0].span, message).hint(match first {
+                What::Empty(_) => "leave one of them out; to ask whether there is one, write `test find empty field`",
+                What::AnyField(_) => "leave one of them out",
+                What::Piece(..) | What::AnyPiece(..) => {
+                    "to ask whether there is one, write `test find …`; to carry a piece there, `pick up` comes between"
+                }
+            })
         });
     }
 }

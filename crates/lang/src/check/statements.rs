@@ -9,7 +9,7 @@ use super::report::Report;
 use crate::diagnostic::{Diagnostic, did_you_mean, quoted};
 use crate::parser::words::{instead_of_piece, meant_owner, suggest_always};
 use crate::source::{Span, Spanned};
-use crate::syntax::{Name, NamePart, Owner, Statement, StatementKind, What};
+use crate::syntax::{Name, NamePart, Owner, Piece, PieceOwner, Statement, StatementKind, What};
 use crate::walk;
 
 /// Checks every statement; `used_fields` is how many fields a board with unused fields has.
@@ -157,6 +157,9 @@ pub(super) fn what(names: &Names<'_>, what: &What, report: &mut Report) {
     }
     let Some(name) = name else { return };
     let word = name.value.as_str();
+    if let (Some(owner), Some(piece)) = (owner, names.piece(word)) {
+        nobodys(owner, piece, name, report);
+    }
     if names.piece(word).is_none() && !names.may_exist(word) && !names.lacks_pieces() {
         report.error(|| {
             let hint = match word {
@@ -174,6 +177,18 @@ pub(super) fn what(names: &Names<'_>, what: &What, report: &mut Report) {
                 .maybe_hint(hint)
         });
     }
+}
+
+/// `own wall` where walls are neutral, `black fox` where only white has one.
+fn nobodys(owner: Owner, piece: &Piece, name: &Name, report: &mut Report) {
+    let word = quoted(&name.value);
+    let message = match (piece.owner, owner) {
+        (PieceOwner::Nobody, _) => format!("{word} belongs to neither player"),
+        (PieceOwner::White, Owner::Black) => format!("no {word} is black: only white has it"),
+        (PieceOwner::Black, Owner::White) => format!("no {word} is white: only black has it"),
+        _ => return,
+    };
+    report.warning(|| Diagnostic::warning("W028", name.span, message).hint(format!("write {word} alone")));
 }
 
 /// The pieces that there are, if they are few.

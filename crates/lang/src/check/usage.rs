@@ -52,9 +52,11 @@ fn rules(names: &Names<'_>, report: &mut Report) {
 
 fn properties(names: &Names<'_>, report: &mut Report) {
     let mut used = vec![false; names.tree.properties.len()];
+    let mut assigned = used.clone();
     let mut mark = |name: &Name, is_read: bool| {
         if let Some(index) = names.property_index(&name.value) {
             // Writing a `move` property is use enough: it tells moves apart.
+            assigned[index] |= !is_read;
             used[index] |= is_read || names.tree.properties[index].kind == PropertyKind::Move;
         }
     };
@@ -85,8 +87,15 @@ fn properties(names: &Names<'_>, report: &mut Report) {
             _ => {}
         }
     }
-    for (property, used) in names.tree.properties.iter().zip(used) {
-        if !used {
+    for ((property, used), assigned) in names.tree.properties.iter().zip(used).zip(assigned) {
+        if !used && assigned {
+            report.warning(|| {
+                let message =
+                    format!("the property {} is assigned, but never read", quoted(&property.name.value));
+                Diagnostic::warning("W002", property.name.span, message)
+                    .hint("ask for it in `assert (…)`, or leave it out")
+            });
+        } else if !used {
             warn("W002", "property", &property.name, "no expression reads it", report);
         }
     }

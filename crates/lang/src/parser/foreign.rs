@@ -67,6 +67,28 @@ impl Parser<'_> {
                 "write `points at empty field`, or another `points at …`".to_owned()
             }
             ("white's" | "black's", _) => format!("write `{} to move`", &word[..5]),
+            ("number", "of") => {
+                let text = self.text_to_comma(self.tokens[self.next - 1].span.start);
+                match text.contains(['<', '>', '=']) {
+                    true => format!("numbers are asked about in `assert (…)`: write `assert ({text})`"),
+                    false => format!(
+                        "numbers are asked about in `assert ({text} > 0)`; a feature counts how often `find …` succeeds"
+                    ),
+                }
+            }
+            (_, "is" | "equals" | "exceeds") if self.is_in("properties", word) => {
+                let (sign, value) = (if next == "exceeds" { ">" } else { "==" }, self.token_after(1));
+                match value.kind {
+                    TokenKind::Integer => format!("write `assert ({word} {sign} {})`", self.text_of(value)),
+                    _ => format!("numbers are asked about in `assert (…)`, as in `assert ({word} {sign} 3)`"),
+                }
+            }
+            ("opponent" | "opponents" | "enemy" | "other" | "they", "win" | "wins" | "won") => {
+                "`win` and `loss` are the mover's: write `loss`".to_owned()
+            }
+            ("opponent" | "opponents" | "enemy" | "other" | "they", "lose" | "loses" | "lost" | "loss") => {
+                "`win` and `loss` are the mover's: write `win`".to_owned()
+            }
             ("you" | "i" | "we" | "player" | "mover", "win" | "wins" | "lose" | "loses" | "loss") => {
                 "`win` and `loss` are the mover's, and stand alone".to_owned()
             }
@@ -87,6 +109,14 @@ impl Parser<'_> {
             }
             _ => return None,
         })
+    }
+
+    /// What is written from here to the end of the statement, if that is short.
+    fn text_to_comma(&self, start: usize) -> &str {
+        let rest = &self.text[start..];
+        let end = rest.find([',', ']', '.', '\n']).unwrap_or(rest.len());
+        let text = rest[..end].trim_end();
+        if text.len() < 60 { text } else { "number of … == 3" }
     }
 
     /// Whether `word next =` begins a line, as a rule does.

@@ -3,6 +3,7 @@
 mod after;
 mod appearance;
 mod beginnings;
+mod circles;
 mod declared;
 mod entries;
 mod expressions;

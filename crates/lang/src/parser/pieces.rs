@@ -25,6 +25,7 @@ impl Parser<'_> {
         if owner != PieceOwner::Both {
             self.advance();
         }
+        let owner = if self.refuse_both() { PieceOwner::Nobody } else { owner };
         let (name, owner) = self.piece_name(owner)?;
         if let Some(characters) = self.characters_of_both(&name) {
             return Ok(Piece { name, characters, owner });
@@ -39,6 +40,11 @@ impl Parser<'_> {
             }
         }
         self.accept(",");
+        if characters.is_empty()
+            && let Some(character) = self.commented_character()
+        {
+            characters.push(character);
+        }
         if characters.is_empty() {
             return self.fail_expecting("the piece's character in quotes, such as 'X'");
         }
@@ -87,6 +93,41 @@ impl Parser<'_> {
                     .hint("they stand side by side: `NAME 'W' 'B'`"),
             );
         }
+    }
+
+    /// `both wall '#'`: a word before the name of a piece that is no owner. Returns whether the piece is neutral.
+    fn refuse_both(&mut self) -> bool {
+        let word = self.peek();
+        let is_word = matches!(word, "both" | "shared" | "common" | "nobody" | "no" | "any" | "none");
+        if !is_word || self.token_after(1).kind != TokenKind::Word || !self.is_character(2) {
+            return false;
+        }
+        let (name, sign) = (self.peek_after(1), self.peek_after(2));
+        let is_neutral = !self.is_character(3) || self.peek_after(3) == sign;
+        let hint = match is_neutral {
+            true => format!("a piece of neither player is written `neutral {name} {sign}`"),
+            false => format!("a piece of both is written `{name} {sign} {}`", self.peek_after(3)),
+        };
+        let message = format!("`{word}` does not stand before the name of a piece");
+        self.report(Diagnostic::error("E010", self.token().span, message).hint(hint));
+        self.advance();
+        is_neutral
+    }
+
+    /// `neutral wall #`: the character is taken for a comment.
+    fn commented_character(&mut self) -> Option<Spanned<char>> {
+        let end = self.tokens[self.next.saturating_sub(1)].span.end;
+        let rest = self.text[end..].split('\n').next()?;
+        let start = end + rest.len() - rest.trim_start().len();
+        if !self.text[start..].starts_with('#') {
+            return None;
+        }
+        let span = Span::new(start, start + 1);
+        let message = "`#` begins a comment";
+        self.report(
+            Diagnostic::error("E010", span, message).hint("a piece's character stands in quotes: `'#'`"),
+        );
+        Some(Spanned { value: '#', span })
     }
 
     /// `white 'M'`: a piece without a name.
@@ -302,6 +343,12 @@ impl Parser<'_> {
         let (word, next) = (self.peek(), self.peek_after(1));
         if is_article(word) && matches!(next, "own" | "opponent's" | "white" | "black" | "any" | "empty") {
             return self.fail_describing(&format!("leave out `{word}`"));
+        }
+        if matches!(word, "adjacent" | "neighbouring" | "neighboring" | "nearby" | "connected") {
+            let end = (1..4).find(|&ahead| matches!(self.peek_after(ahead), "," | "." | "]")).unwrap_or(1);
+            let what: Vec<&str> = (1..end).map(|ahead| self.peek_after(ahead)).collect();
+            let what = if what.is_empty() { "empty field".to_owned() } else { what.join(" ") };
+            return self.fail_describing(&format!("write `any direction, step, points at {what}`"));
         }
         if matches!(next, "row" | "column") && !self.is_rule(word) && self.token().kind == TokenKind::Word {
             let message = format!("expected a piece description, found `{word} {next}`");

@@ -196,10 +196,12 @@ impl Parser<'_> {
             "name" if self.at_name_part() => self.name_parts()?,
             "score" if after == "(" => StatementKind::Score(self.in_parentheses()?),
             "most" if after == "(" => self.most()?,
-            "most" | "max" | "maximum" | "maximise" | "maximize" if self.is_most(word) => {
+            "most" | "max" | "maximum" | "maximise" | "maximize" | "highest" | "greatest" | "largest"
+                if self.is_most(word) =>
+            {
                 self.almost_most(word)?
             }
-            "cycle" if after == "(" => self.cycle()?,
+            "cycle" if self.at_cycle() => self.cycle()?,
             _ if RESERVED.contains(&word) => {
                 self.next -= 1;
                 return self.fail_expecting("a statement");
@@ -326,6 +328,13 @@ impl Parser<'_> {
         }
         if !matches!(self.token().kind, TokenKind::Integer) && self.peek() != "-" {
             let message = format!("expected a number, found {}", self.found());
+            if self.is_in("properties", self.peek()) {
+                let hint = format!(
+                    "the number is fixed: write `repeat 1 .. infinity times [ assert ({} > 0), … ]`",
+                    self.peek()
+                );
+                return self.fail(Diagnostic::error("E010", span, message).hint(hint));
+            }
             let hint = "write `repeat 3 times …`, `repeat 1 .. infinity times …` for as often as it goes, \
                         or `do … while …`";
             return self.fail(Diagnostic::error("E010", span, message).hint(hint));
@@ -359,15 +368,5 @@ impl Parser<'_> {
         }
         self.expect(")")?;
         Ok(StatementKind::Match(fields))
-    }
-
-    fn cycle(&mut self) -> Reading<StatementKind> {
-        self.expect("(")?;
-        let mut fields = vec![self.field()?];
-        while self.accept(",") {
-            fields.push(self.field()?);
-        }
-        self.expect(")")?;
-        Ok(StatementKind::Cycle(fields))
     }
 }

@@ -137,6 +137,7 @@ pub(super) fn meant_section(word: &str) -> Option<&'static str> {
         "start" | "initial" | "position" | "layout" => "setup",
         "piece" | "equipment" => "pieces",
         "variables" | "numbers" | "property" | "vars" | "state" => "properties",
+        "graph" | "connections" | "connection" | "edges" | "adjacency" | "adjacent" | "link" => "links",
         "evaluate" | "eval" | "features" | "heuristic" => "evaluation",
         "repeat" | "repetitions" => "repetition",
         lower if super::sections::SECTIONS.contains(&lower) => {
@@ -181,7 +182,7 @@ fn instead_of_control(word: &str) -> Option<&'static str> {
         }
         "most" => "write `most (E) …`, such as `most (taken) captures`",
         "field" | "piece" => "`name` has parts that stand side by side, as in `name \"@\" field`",
-        "cycle" => "write `cycle (a1, b1, c1)`",
+        "cycle" | "rotate" | "permute" => "what stands on fields goes round by `cycle (a1, b1, c1)`",
         "pass" | "skip" | "noop" => "write `nothing`: a move that changes nothing is a pass",
         "let" | "var" | "let's" => "declare a number in `properties { … }` and write `assign (name = …)`",
         "end" | "finish" | "stop" | "return" | "gameover" | "game_over" | "end_game" | "endgame" => {
@@ -359,6 +360,7 @@ pub(super) fn instead_of(wanted: &str, found: &str, after: &str) -> Option<&'sta
         }
         ("`)`", "in") => "write two comparisons: `1 <= row && row <= 3`",
         ("`)`", "and") => "in expressions, \"and\" is `&&`",
+        ("`)`", "mod") => "in expressions, the remainder is `%`, as in `row % 2`",
         ("`)`", "or") => "in expressions, \"or\" is `||`",
         ("`)`", "own" | "opponent's" | "white" | "black" | "any") => {
             "to count pieces, write `number of own NAME`"
@@ -388,7 +390,7 @@ pub(crate) fn meant_owner(word: &str) -> Option<&'static str> {
 pub(crate) fn named_owner(word: &str) -> Option<&'static str> {
     Some(match word.to_ascii_lowercase().as_str() {
         "opponent" | "opponents" | "opponents'" | "enemy" | "enemies" | "enemy's" | "foe" | "foe's"
-        | "rival" | "their" | "his" | "other" | "opposing" | "next" => "opponent's",
+        | "rival" | "rival's" | "their" | "his" | "other" | "other's" | "opposing" | "next" => "opponent's",
         "my" | "mine" | "our" | "friend" | "friendly" | "friend's" | "mover" | "mover's" | "self"
         | "ally" | "own's" | "player's" | "player" | "your" => "own",
         "blank" | "free" | "vacant" | "unoccupied" | "emtpy" | "no" => "empty",
@@ -424,4 +426,21 @@ pub(crate) fn instead_of_piece(word: &str) -> Option<String> {
 /// Whether a word stands before names in English, where the language has nothing.
 pub(super) fn is_article(word: &str) -> bool {
     matches!(word.to_ascii_lowercase().as_str(), "a" | "an" | "the" | "all" | "every" | "each" | "some")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::RESERVED;
+
+    #[test]
+    fn the_reference_lists_the_words_that_cannot_be_names() {
+        let reference = include_str!("../../../../docs/language.md");
+        let list = reference.split("These cannot:").nth(1).and_then(|rest| rest.split("\n-").next());
+        let listed: Vec<&str> = list.unwrap_or_default().split('`').skip(1).step_by(2).collect();
+        let mut words: Vec<&str> = RESERVED.into_iter().filter(|word| *word != "opponent's").collect();
+        words.sort_unstable();
+        let mut sorted = listed.clone();
+        sorted.sort_unstable();
+        assert_eq!(sorted, words);
+    }
 }

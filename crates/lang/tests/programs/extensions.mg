@@ -58,6 +58,7 @@ main = either jump or [ slide, quiet ] or pass.
 
 jump = most (taken + number of own king) [
         find own man,
+        pick up,
         diagonal,
         repeat 1 .. infinity times [
             step,

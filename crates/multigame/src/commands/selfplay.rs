@@ -9,7 +9,7 @@ use protocol::chance::{self, mix};
 use serde_json::json;
 
 use crate::cli::{GameChoice, Global, Selfplay};
-use crate::generator::{Work, with_game};
+use crate::generator::{Work, find_rules, with_game};
 use crate::numbers::counted;
 use crate::self_play::{COLUMNS, SAMPLE_GAMES, SelfPlay};
 use crate::{Exit, interrupt, library};
@@ -22,6 +22,10 @@ const PUZZLE_PLIES_MAX: u64 = 200;
 pub(super) fn run(options: &Selfplay, global: &Global, out: &mut dyn Write) -> Result<Exit> {
     let library = || library::names().into_iter().map(str::to_owned).collect();
     let names: Vec<String> = if options.names.is_empty() { library() } else { options.names.clone() };
+    // What is misspelt is told of before the first of a thousand games.
+    for name in names.iter().filter(|name| *name != "-" && !name.starts_with("native:")) {
+        find_rules(name)?;
+    }
     if options.csv {
         writeln!(
             out,
@@ -124,6 +128,12 @@ impl Work for Games<'_> {
     }
 }
 
+/// Whether a game is over as its last position came again.
+fn ended_by_repetition<G: Game>(record: &Record<'_, G>) -> bool {
+    let rule = record.game().info().repetition;
+    record.ended().is_none() && record.history().occurrences() >= rule.occurrences
+}
+
 /// Plays one game and counts how it ended; returns its length.
 fn play<G: Game>(
     game: &G,
@@ -155,7 +165,10 @@ fn play<G: Game>(
             }
         }
         Standing::Finished(outcome, colour) => match outcome.winner(colour) {
-            None => row.draws += 1,
+            None => {
+                row.draws += 1;
+                row.repeated += u64::from(ended_by_repetition(&record));
+            }
             Some(winner) if winner == beginner => row.first_wins += 1,
             Some(_) => row.second_wins += 1,
         },

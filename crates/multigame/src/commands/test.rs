@@ -66,7 +66,11 @@ fn failures(source: &Source, expected: &[Expectation]) -> Result<Vec<Failure>> {
         }
         Err(CompileError::Position(error)) => {
             let line = expected.first().map_or(1, |one| one.line);
-            return Ok(vec![Failure { line, message: error.to_string() }]);
+            return Ok(vec![Failure {
+                line,
+                message: error.to_string(),
+                unchecked: expected.len().saturating_sub(1),
+            }]);
         }
     };
     let setups = program.setups.clone();
@@ -119,7 +123,17 @@ fn say(
     let expectations = counted(expected as u64, "expectation", "expectations");
     match failures.len() {
         0 => writeln!(out, "{}: {expectations}, all met", source.name)?,
-        failed => writeln!(out, "{}: {expectations}, {failed} not met", source.name)?,
+        failed => {
+            let unchecked: usize = failures.iter().map(|failure| failure.unchecked).sum();
+            let rest = match unchecked {
+                0 => String::new(),
+                _ => format!(
+                    ", {unchecked} not checked because of {}",
+                    if failed == 1 { "it" } else { "them" }
+                ),
+            };
+            writeln!(out, "{}: {expectations}, {failed} not met{rest}", source.name)?;
+        }
     }
     Ok(())
 }

@@ -116,6 +116,11 @@ fn numbers(svg: &mut String, look: &Look, position: &Position, place: &dyn Fn(f3
             let value = i64::from(position.get(number.slot + index));
             if let (Some(cell), true) = (cell, look.board == Board::Pits || value != number.range[0]) {
                 let (x, y) = place(cell.x, cell.y);
+                if position.piece(index as game::Field) != PieceCode::EMPTY {
+                    // A piece has the middle.
+                    text(svg, x + 0.33, y - 0.24, 0.24, "#222222", &value.to_string());
+                    continue;
+                }
                 text(svg, x, y + 0.12, 0.36, "#222222", &value.to_string());
             }
         }

@@ -45,6 +45,48 @@ fn expectations_that_are_not_met_are_told() {
     assert!(refuse(&["test", &path]).contains("expects nothing"));
 }
 
+#[test]
+fn what_was_not_checked_is_not_counted_as_met() {
+    let rules = "dimensions (3, 1)\nsides = 1\npieces { mark 'X' 'O' }\nsetup\n{\n...\n}\n\
+        main = try [ find empty field, replace by mark ] else loss.\n# perft: 3 6\n# perft: 3, 6, 1,000\n# after: a1, d1\n# moves: c1\n\
+        # after: a1, b1, c1, a1\n# perft: 1,000\n";
+    let (_folder, path) = file("after.mg", rules);
+    let said = String::from_utf8(run_with(&["test", &path], b"").stdout).unwrap();
+    assert!(said.contains("`3 6` is no number: separate them by `,`"), "{said}");
+    assert!(said.contains("`a1` is no legal move here: the game is over: black has lost"), "{said}");
+    assert!(said.contains("expected 3, 6, 1000, found 3, 6, 6"), "{said}");
+    assert!(said.contains("6 expectations, 4 not met, 2 not checked because of them"), "{said}");
+    // The mistake is told of, and no warning of what it makes useless.
+    let (_folder, path) =
+        file("wrong.mg", "dimensions (3, 1)\npieces { mark 'X' 'O' }\nmain = fnd mark.\n# perft: 1\n");
+    let said = String::from_utf8(run_with(&["test", &path], b"").stdout).unwrap();
+    assert!(said.contains("E010") || said.contains("E021"), "{said}");
+    assert!(!said.contains("warning"), "{said}");
+}
+
+#[test]
+fn a_game_that_is_not_there_is_told_of_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let name = folder.path().join("teeko");
+    succeed(&["new", name.to_str().unwrap()]);
+    let missing = folder.path().join("teekoo.mg");
+    let near = folder.path().join("teeko.mg");
+    let said = refuse(&["show", missing.to_str().unwrap()]);
+    assert!(said.contains(&format!("did you mean `{}`?", near.display())), "{said}");
+    assert!(refuse(&["perft", near.to_str().unwrap(), "2"]).contains("write `--depth 2`"));
+    assert!(refuse(&["selfplay", near.to_str().unwrap(), "20"]).contains("there is no game `20`"));
+}
+
+#[test]
+fn fields_that_are_not_used_are_stars_in_positions() {
+    let rules = "dimensions (3, 2)\nsides = 1\npieces { mark 'X' 'O' }\nsetup\n{\n ..\n...\n}\n\
+        main = find empty field, replace by mark.\n";
+    let (_folder, path) = file("stars.mg", rules);
+    succeed(&["show", &path, "--position", "*X1/3 b"]);
+    let said = refuse(&["show", &path, "--position", "2*/3 b"]);
+    assert!(said.contains("without pieces, the row is `*2`"), "{said}");
+}
+
 /// Interpreted and compiled.
 #[test]
 fn the_library_does_what_its_comments_say() {
@@ -93,6 +135,23 @@ fn positions_are_shown_as_text_and_as_pictures() {
     let row = &all_rows(&["show", "tictactoe", "--svg"])[0];
     assert!(row["svg"].as_str().unwrap().starts_with("<svg "), "{row}");
     assert!(refuse(&["show", "chess", "--position", "nonsense"]).contains("--position"));
+}
+
+#[test]
+fn a_number_stands_beside_the_piece_on_its_field() {
+    let (_folder, path) = file(
+        "heights.mg",
+        "dimensions (2, 1)\nsides = 1\npieces { man 'M' 'm' }\nproperties { height : field : [0 .. 3] }\n\
+         setup\n{\nM.\nheight = 2 1\n}\n\
+         main = find own man, pick up, east, step, assert (height < 3), put down.\n",
+    );
+    let svg = succeed(&["show", &path, "--svg"]);
+    let size_of = |number: &str| {
+        let line =
+            svg.lines().find(|line| line.ends_with(&format!(">{number}</text>")) && line.contains("#222222"));
+        line.unwrap().split("font-size=\"").nth(1).unwrap().split('"').next().unwrap().to_owned()
+    };
+    assert_eq!((size_of("2"), size_of("1")), ("12".to_owned(), "17".to_owned()), "{svg}");
 }
 
 #[test]

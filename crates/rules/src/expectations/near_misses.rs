@@ -24,7 +24,7 @@ pub fn near_misses(text: &str) -> Vec<Failure> {
         let is_key = matches!(meant, Meant::Key(key) if key == word);
         if (has_colon && !is_key) || (!has_colon && meant.fits(value)) {
             let message = format!("`# {comment}` is not checked: {}", meant.advice());
-            found.push(Failure { line: number + 1, message });
+            found.push(Failure { line: number + 1, message, unchecked: 0 });
         }
     }
     found

@@ -4,6 +4,7 @@ use game::history::RepetitionResult;
 use game::{Position, RuleFault};
 use lang::{Diagnostic, Source, Span};
 
+use super::unguarded::Unguarded;
 use super::{Effort, PASSES_IN_A_ROW, Seen, decides, marks_forcing};
 use crate::{Interpreter, Program};
 
@@ -12,7 +13,7 @@ pub(super) fn summary(program: &Program, main: Span, effort: Effort, seen: &Seen
     let all = [
         endless(program, main, effort, seen),
         passes(main, seen),
-        over_at_once(main, seen),
+        over_at_once(program, main, seen),
         undecided(program, main, effort, seen),
         no_captures(program, main, seen),
     ];
@@ -76,7 +77,7 @@ fn passes(main: Span, seen: &Seen) -> Option<Diagnostic> {
 }
 
 /// Games that end with their first move.
-fn over_at_once(main: Span, seen: &Seen) -> Option<Diagnostic> {
+fn over_at_once(program: &Program, main: Span, seen: &Seen) -> Option<Diagnostic> {
     if seen.at_once < 2 || seen.at_once < seen.ended || seen.endless > 0 {
         return None;
     }
@@ -91,6 +92,8 @@ fn over_at_once(main: Span, seen: &Seen) -> Option<Diagnostic> {
              `try [ test [ find own king, assert (row == 8) ], win ]`"
         }
     };
+    let unguarded = Unguarded::of(&program.source).filter(|_| seen.marked_at_once > 0);
+    let hint = unguarded.map_or_else(|| hint.to_owned(), |unguarded| unguarded.advice());
     Some(Diagnostic::warning("W018", main, message).hint(hint))
 }
 
@@ -142,7 +145,12 @@ pub(super) fn cannot_move(game: &Interpreter, start: &Position, main: Span, why:
     let message = format!("no move is possible from the start position: {why}");
     match game.furthest(start) {
         Some(end) => Diagnostic::warning("W007", end.span, message)
-            .hint(format!("nothing gets past this statement: {}", end.why)),
+            .hint(format!("nothing gets past this statement: {}", end.why))
+            .maybe_hint(
+                Unguarded::of(&game.program().source)
+                    .filter(|unguarded| unguarded.holds(end.span))
+                    .map(|unguarded| unguarded.advice()),
+            ),
         None => Diagnostic::warning("W007", main, message)
             .hint("follow the rule `main` from the setup: which statement fails? whose turn is it?"),
     }

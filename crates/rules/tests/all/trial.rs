@@ -99,6 +99,34 @@ fn games_that_end_with_their_first_move() {
 }
 
 #[test]
+fn a_win_without_try_lets_only_moves_that_win_be_legal() {
+    let told = |rules: &str| {
+        let (program, _) = rules::compile(&Source::new("trial.mg", rules), None).expect("rules");
+        let warning = trial::warnings(&program, SMALL, 1, &|| true).remove(0);
+        (warning.code, warning.hint.unwrap_or_default())
+    };
+    let three = "three = find own man, north, repeat 2 times [ step, points at own man ].";
+    let rules = program(
+        "...\n...\n...",
+        &format!("try [ find empty field, replace by man, [ three, win ] ] else draw.\n{three}"),
+    );
+    let (code, hint) = told(&rules);
+    assert_eq!(code, "W007");
+    assert_eq!(hint, "only moves that win are legal: did you mean `try [ three, win ]`?");
+    let taken = program(
+        ".m.\n.M.\n...",
+        "try [ find own man, pick up, orthogonal, step, put down, not find opponent's man, win ] else loss.",
+    );
+    let (code, hint) = told(&taken);
+    assert_eq!(code, "W018");
+    assert_eq!(hint, "only moves that win are legal: did you mean `try [ not find opponent's man, win ]`?");
+    // Here another statement is to blame.
+    let blocked =
+        program("m..\n.M.\n...", "find own man, west, step, step, replace by man, not find man, win.");
+    assert!(told(&blocked).1.contains("nothing gets past this statement"), "{}", told(&blocked).1);
+}
+
+#[test]
 fn players_who_can_only_pass() {
     let stones = "either [ find empty field, replace by man ] or [ not find empty field, nothing ].";
     let codes: Vec<_> = said(&program("M.m\nMMm\nmMM", stones)).into_iter().map(|one| one.0).collect();
