@@ -190,3 +190,52 @@ fn an_experiment_goes_on_where_it_was_stopped_with_the_same_figures() {
         "{csv}"
     );
 }
+
+/// What the figures of an experiment are of, line by line: all runs that its file lists, and no others.
+#[test]
+fn figures_that_are_kept_are_those_of_their_files() {
+    let folder = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../experiments"));
+    let read = |name: &str| {
+        let path = folder.join(name);
+        std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    };
+    let files =
+        std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
+    let names: Vec<String> = files.filter_map(|file| file.strip_suffix(".toml").map(str::to_owned)).collect();
+    assert!(names.len() > 10, "{names:?}");
+    for name in names {
+        let plan = Plan::read(&read(&format!("{name}.toml"))).unwrap();
+        let runs = plan.seeds.len() * plan.repetitions as usize;
+        let subjects = plan.subjects.iter().map(SubjectPlan::name).chain(plan.total.clone());
+        let wanted: Vec<String> = subjects
+            .flat_map(|subject| {
+                plan.setups.iter().map(move |setup| {
+                    let Setup { engine, variant, processors, .. } = setup;
+                    format!("{subject}; {}; {engine}; {variant}; {processors}; {runs}", setup.place())
+                })
+            })
+            .collect();
+        let figures = read(&format!("{name}.csv"));
+        let mut lines = figures.lines().map(cells);
+        let head = lines.next().unwrap();
+        let of = |line: &[String], column: &str| {
+            line[head.iter().position(|name| name == column).unwrap_or_else(|| panic!("{name}: {column}"))]
+                .clone()
+        };
+        let columns = ["game", "fabric", "engine", "variant", "processors", "runs"];
+        let found: Vec<String> =
+            lines.map(|line| columns.map(|column| of(&line, column)).join("; ")).collect();
+        assert_eq!(found, wanted, "experiments/{name}.csv is of another file than experiments/{name}.toml");
+    }
+}
+
+/// The cells of a line; those in quotes may contain commas.
+fn cells(line: &str) -> Vec<String> {
+    let mut cells = vec![String::new()];
+    for (index, part) in line.split('"').enumerate() {
+        let mut pieces = if index % 2 == 0 { part.split(',').collect() } else { vec![part] }.into_iter();
+        cells.last_mut().unwrap().push_str(pieces.next().unwrap_or(""));
+        cells.extend(pieces.map(str::to_owned));
+    }
+    cells
+}

@@ -373,6 +373,7 @@ fn tables_of_the_originals_stand_beside_ours() {
         let (known, lost): (Vec<_>, Vec<_>) =
             figures.iter().partition(|figure| figure["original"].is_number());
         assert!(!known.is_empty() && known.iter().all(|figure| number(figure, "original") > 0.0), "{table}");
+        assert!(known.iter().all(|figure| figure["ours"].is_number()), "{table}");
         assert!(lost.iter().all(|figure| number(figure, "ours") > 0.0), "{table}");
     }
     assert!(refuse(&["lab", "tables", "zugzwang-variant"]).contains("zugzwang-variants"));
