@@ -105,13 +105,12 @@ fn changed_properties(
     let (layout, info) = (&call.code.layout, call.info);
     let registers = &context[call.code.context.registers / 8..];
     let mut changed = Vec::new();
-    let mut stored = 0;
-    for (index, _) in layout.scalars.iter().enumerate().filter(|(_, scalar)| scalar.stored) {
+    let scalars = layout.scalars.iter().enumerate().filter(|(_, scalar)| scalar.stored);
+    for (stored, (index, scalar)) in scalars.enumerate() {
         let new = registers[register::SCALARS + index] as i64;
         let old = read_i32(image, layout.scalar_base + 4 * stored);
-        stored += 1;
         if i64::from(old) != new {
-            changed.push((layout.scalars[index].slot, old, new as i32));
+            changed.push((scalar.slot, old, new as i32));
         }
     }
     let properties = call.code.context.work + layout.mutable_field_properties();
