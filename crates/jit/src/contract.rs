@@ -255,12 +255,10 @@ impl<const WORDS: usize> Game for Compiled<WORDS> {
         field: Field,
         scratch: &mut MoveList,
     ) -> Result<bool, RuleFault> {
-        if let Some(can) = self.take(position, field, scratch, false)? {
-            return Ok(can);
+        match self.take(position, field, scratch, false)? {
+            Some(can) => Ok(can),
+            None => self.list_takers(position, field, scratch),
         }
-        self.generate(position, Stage::All, scratch)?;
-        scratch.retain(|played| played.changes_field(field));
-        Ok(!scratch.is_empty())
     }
 
     fn find_takers(
@@ -269,11 +267,11 @@ impl<const WORDS: usize> Game for Compiled<WORDS> {
         field: Field,
         takers: &mut MoveList,
     ) -> Result<bool, RuleFault> {
-        if self.take(position, field, takers, true)?.is_some() {
-            return Ok(true);
+        let found = self.take(position, field, takers, true)?;
+        if found.is_none() {
+            self.list_takers(position, field, takers)?;
         }
-        self.can_take(position, field, takers)?;
-        Ok(false)
+        Ok(found.is_some())
     }
 
     fn symmetries(&self) -> Vec<game::Symmetry> {

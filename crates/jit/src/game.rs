@@ -393,6 +393,18 @@ impl<const WORDS: usize> Compiled<WORDS> {
         Ok(is_sure.then_some(!takers.is_empty()))
     }
 
+    /// Leaves a list with the moves that change a field, found among all; returns whether there are any.
+    pub(crate) fn list_takers(
+        &self,
+        position: &Image<WORDS>,
+        field: Field,
+        takers: &mut MoveList,
+    ) -> Result<bool, RuleFault> {
+        self.generate(position, Stage::All, takers)?;
+        takers.retain(|played| played.changes_field(field));
+        Ok(!takers.is_empty())
+    }
+
     /// Whether a move is found among the legal ones, looking everywhere or where its changes are.
     pub(crate) fn finds(
         &self,

@@ -14,9 +14,12 @@ use parallel::{Ledger, Method, Sharing};
 use search::{Control, Engine, Knowledge, Limits, Resources, Root, Settings, StoppedClock};
 use table::{Bucketed, Replacement, Table};
 
-/// Every search here finds out more than this where its leader is, also if that looks at the upper plies only, as in
-/// APHID, and others on other hosts look at the rest.
-const ENTRIES_LEAST: usize = 20;
+/// Every search here finds out more than this.
+const ENTRIES_LEAST: usize = 500;
+
+/// The same where a leader leaves most to others, which may be on other hosts: APHID's looks at the upper plies only, and
+/// in parallel aspiration each has a window of its own.
+const ENTRIES_OF_LEADER: usize = 20;
 
 /// Ways to share a search that differ in what processes say to each other.
 const NAMES: [&str; 7] = ["ybwc", "ybwc-1-2*", "jamboree", "usual", "abdada", "lazysmp", "tdsab"];
@@ -59,7 +62,8 @@ fn agrees<G: Game>(
         if together.best.is_none() {
             continue; // the answer is with process 0
         }
-        let is_kept = table.entries().count() > ENTRIES_LEAST;
+        let least = if matches!(*name, "aphid" | "aspiration") { ENTRIES_OF_LEADER } else { ENTRIES_LEAST };
+        let is_kept = table.entries().count() > least;
         table.clear();
         let began = Instant::now();
         let alone = search::search(game, &root, &settings, &limits, resources(), &mut |_| {})?;

@@ -121,9 +121,7 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
         let moves = moves.filter(|played| played.head.outcome().is_none());
         // Where answers take long, several questions are under way.
         let ahead = self.table.questions_ahead();
-        if ahead == 0 {
-            moves.clone().for_each(|played| self.touch_child(played));
-        }
+        moves.clone().for_each(|played| self.touch_child(played));
         let mut coming = moves.clone();
         coming.by_ref().take(ahead).for_each(|played| self.ask_about(played, depth));
         for played in moves {

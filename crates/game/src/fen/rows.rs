@@ -98,22 +98,6 @@ fn read_hands(
     Ok(())
 }
 
-/// A row without pieces: `*` for fields that are not used, numbers for the others.
-fn empty_row(info: &GameInfo, row: usize) -> String {
-    let (mut text, mut run) = (String::new(), 0);
-    for column in 1..=info.geometry.columns() as i64 {
-        match info.geometry.at(column, row as i64) {
-            Some(field) if info.geometry.is_used(field) => run += 1,
-            _ => {
-                text.push_str(&if run > 0 { run.to_string() } else { String::new() });
-                text.push('*');
-                run = 0;
-            }
-        }
-    }
-    text + &if run > 0 { run.to_string() } else { String::new() }
-}
-
 fn read_row(
     info: &GameInfo,
     promoted: &[(usize, usize)],
@@ -140,7 +124,7 @@ fn read_row(
         let Some(field) = info.geometry.at(column as i64, row as i64) else { break };
         if info.geometry.is_used(field) {
             if code == PieceCode::UNUSED && character == '*' {
-                let empty = empty_row(info, row);
+                let empty = write_row(info, &[], row as i64, &Position::empty(info));
                 return error(format!(
                     "`*` is a field that is not used, and in row `{text}` it stands on another one: without pieces, \
                      the row is `{empty}`"

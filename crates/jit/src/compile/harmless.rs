@@ -24,16 +24,12 @@ impl<'program> FunctionCompiler<'_, '_, 'program> {
                 self.assigns_harmlessly(one) && self.assigns_harmlessly(other)
             }
             ExpressionKind::Assign(None, variable, value) => {
-                let property = &self.compiler.program.info.properties[variable.property];
-                let within = |(low, high): (i128, i128)| {
-                    low >= i128::from(property.low) && high <= i128::from(property.high)
-                };
                 let value = match &value.kind {
                     // The same number for several properties.
                     ExpressionKind::Assign(None, _, inner) if self.assigns_harmlessly(value) => inner,
                     _ => value,
                 };
-                self.is_harmless(value) && self.bounds(value).is_some_and(within)
+                self.is_harmless(value) && self.keeps_within(*variable, value)
             }
             _ => false,
         }

@@ -5,6 +5,8 @@
 use std::collections::HashMap;
 use std::path::Path;
 
+use lab::experiment::{Plan, Setup, SubjectPlan};
+
 fn read(path: &str) -> String {
     std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)).unwrap()
 }
@@ -117,4 +119,32 @@ fn the_table_of_zugzwangs_experiment_is_that_of_its_file() {
     }
     let together = number(exact.last().unwrap(), "speedup");
     assert!(page.contains(&format!("give a speedup of **{together:.0}**")), "{together}");
+}
+
+/// The lines of a file of figures are all runs that its experiment lists, and no others.
+#[test]
+fn figures_that_are_kept_are_those_of_their_experiments() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments");
+    let files =
+        std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
+    let names: Vec<String> = files.filter_map(|file| file.strip_suffix(".toml").map(str::to_owned)).collect();
+    assert!(names.len() > 10, "{names:?}");
+    for name in names {
+        let plan = Plan::read(&read(&format!("experiments/{name}.toml"))).unwrap();
+        let runs = plan.seeds.len() * plan.repetitions as usize;
+        let subjects = plan.subjects.iter().map(SubjectPlan::name).chain(plan.total.clone());
+        let of_setup = |subject: &str, setup: &Setup| {
+            let Setup { engine, variant, processors, .. } = setup;
+            format!("{subject}; {}; {engine}; {variant}; {processors}; {runs}", setup.place())
+        };
+        let wanted: Vec<String> = subjects
+            .flat_map(|subject| plan.setups.iter().map(move |setup| of_setup(&subject, setup)))
+            .collect();
+        let columns = ["game", "fabric", "engine", "variant", "processors", "runs"];
+        let found: Vec<String> = figures(&name)
+            .iter()
+            .map(|line| columns.map(|column| line[column].as_str()).join("; "))
+            .collect();
+        assert_eq!(found, wanted, "experiments/{name}.csv is of another file than experiments/{name}.toml");
+    }
 }

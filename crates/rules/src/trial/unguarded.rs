@@ -100,7 +100,35 @@ impl<'tree> Search<'tree> {
             StatementKind::Call(name) => {
                 self.in_statement(body_of(self.tree, &name.value)?, moved, calls_max.checked_sub(1)?)
             }
-            _ => None,
+            // In these, a `win` decides about a part of a move at most.
+            StatementKind::Optionally(_)
+            | StatementKind::Test(_)
+            | StatementKind::Not(_)
+            | StatementKind::Repeat(..)
+            | StatementKind::While(..)
+            | StatementKind::DoWhile(..) => None,
+            StatementKind::Find(_)
+            | StatementKind::PointsAt(_)
+            | StatementKind::ReplaceBy(_)
+            | StatementKind::PickUp
+            | StatementKind::PutDown
+            | StatementKind::Step { .. }
+            | StatementKind::Direction(_)
+            | StatementKind::Directions(_)
+            | StatementKind::Turn(_)
+            | StatementKind::MoveTo(..)
+            | StatementKind::Nothing
+            | StatementKind::Assert(_)
+            | StatementKind::Assign(_)
+            | StatementKind::Match(_)
+            | StatementKind::ToMove(_)
+            | StatementKind::Irreversible
+            | StatementKind::Name(_)
+            | StatementKind::Forcing(_)
+            | StatementKind::Ending(_)
+            | StatementKind::Score(_)
+            | StatementKind::Cycle(_)
+            | StatementKind::Mistake => None,
         }
     }
 
