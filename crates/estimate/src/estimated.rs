@@ -29,6 +29,7 @@ pub enum Judge {
 
 impl Judge {
     /// The evaluation whose worth positions carry.
+    #[inline]
     fn derived(&self) -> Option<&Derived> {
         match self {
             Judge::Derived(derived) => Some(derived),

@@ -179,6 +179,7 @@ impl GameInfo {
 
     /// The piece with this code, and its colour unless it is neutral.
     #[must_use]
+    #[inline]
     pub fn piece(&self, code: PieceCode) -> Option<(&PieceInfo, Option<Colour>)> {
         if code == PieceCode::EMPTY {
             return None;

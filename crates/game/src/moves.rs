@@ -277,6 +277,7 @@ const DROPPED_MAX: usize = 64;
 
 impl Scratch {
     /// Makes it this generator's: with memory that one of its lists has left behind, or with so many words of 0.
+    #[inline]
     pub fn become_of(&mut self, owner: u64, words: usize) {
         if self.owner == owner {
             return;
@@ -366,6 +367,7 @@ impl MoveList {
     }
 
     /// Adds a move. `changes` must be in slot order, each slot at most once, none from a value to itself.
+    #[inline]
     pub fn push(&mut self, head: MoveHead, changes: impl IntoIterator<Item = Change>) {
         let first = self.changes.len();
         self.changes.extend(changes);
@@ -391,6 +393,7 @@ impl MoveList {
     }
 
     /// Removes the last move.
+    #[inline]
     pub fn pop(&mut self) {
         if let Some(head) = self.heads.pop() {
             self.changes.truncate(head.first as usize);

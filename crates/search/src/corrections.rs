@@ -52,6 +52,7 @@ impl Corrections {
     }
 
     /// What is to be added to an estimate.
+    #[inline]
     fn of(&self, lasting: Signature, previous: Signature, mover: Colour) -> i32 {
         let [lasting, previous] =
             [&self.lasting[slot(lasting, mover)], &self.previous[slot(previous, mover)]];
@@ -69,6 +70,7 @@ impl Corrections {
 
 impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
     /// The estimate of the present position, corrected by what searches have found.
+    #[inline]
     pub(crate) fn corrected(&self, position: &G::Position, estimate: Score) -> Score {
         if !self.heuristics.corrections {
             return estimate;

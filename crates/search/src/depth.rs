@@ -19,6 +19,7 @@ impl Depth {
 
     /// As a table keeps it.
     #[must_use]
+    #[inline]
     pub fn stored(self) -> u8 {
         self.0.clamp(0, 255) as u8
     }

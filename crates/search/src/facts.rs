@@ -42,6 +42,7 @@ impl Facts {
         Facts(table::room::fresh(2 * SLOTS))
     }
 
+    #[inline]
     pub(crate) fn estimate(&self, signature: Signature) -> Option<i32> {
         self.known(signature, HAS_ESTIMATE).map(|known| (known >> ESTIMATE_SHIFT) as u32 as i32)
     }
@@ -50,6 +51,7 @@ impl Facts {
         self.known(signature, HAS_THREAT).map(|known| known & THREATENED != 0)
     }
 
+    #[inline]
     pub(crate) fn put_estimate(&self, signature: Signature, estimate: i32) {
         self.add(signature, u64::from(estimate as u32) << ESTIMATE_SHIFT | HAS_ESTIMATE);
     }
@@ -59,10 +61,12 @@ impl Facts {
     }
 
     /// Has what is known of a position fetched, so that it is near when it is needed.
+    #[inline]
     pub(crate) fn touch(&self, signature: Signature) {
         table::room::fetch(self.of(signature)[0]);
     }
 
+    #[inline]
     fn known(&self, signature: Signature, what: u64) -> Option<u64> {
         let [whose, known] = self.of(signature);
         let known = known.load(Ordering::Relaxed);
@@ -80,6 +84,7 @@ impl Facts {
         whose.store(signature.0 ^ now, Ordering::Relaxed);
     }
 
+    #[inline]
     fn of(&self, signature: Signature) -> [&AtomicU64; 2] {
         let place = slot(signature);
         [&self.0[place], &self.0[place + 1]]

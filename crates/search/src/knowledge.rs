@@ -59,6 +59,7 @@ impl Knowledge {
 
     /// What a move wins at once, for the player who makes it.
     #[must_use]
+    #[inline]
     pub fn gain(&self, info: &GameInfo, played: MoveView<'_>, mover: Colour) -> i32 {
         let fields = info.geometry.fields();
         let on_board = played.changes.iter().take_while(|change| change.slot() < fields);
@@ -130,6 +131,7 @@ impl Knowledge {
 
     /// Whether there are pieces that are never taken.
     #[must_use]
+    #[inline]
     pub fn has_royals(&self) -> bool {
         self.royal.contains(&true)
     }

@@ -85,10 +85,12 @@ impl MoveMemory {
         MoveMemory { others, told_depth, ..self }
     }
 
+    #[inline]
     pub(crate) fn history(&self, difference: Signature) -> i32 {
         i32::from(self.records.history[slot(difference)].load(Ordering::Relaxed))
     }
 
+    #[inline]
     pub(crate) fn continuation(&self, previous: Signature, difference: Signature) -> i32 {
         i32::from(self.records.continuations[slot_of_pair(previous, difference)].load(Ordering::Relaxed))
     }
@@ -97,6 +99,7 @@ impl MoveMemory {
         self.killers[ply]
     }
 
+    #[inline]
     pub(crate) fn countermove(&self, previous: Signature) -> Signature {
         Signature(self.records.countermoves[slot(previous)].load(Ordering::Relaxed))
     }
@@ -143,6 +146,7 @@ impl MoveMemory {
     }
 
     /// Remembers a quiet move that refuted its brothers' parent.
+    #[inline]
     pub(crate) fn refuted(&mut self, difference: Signature, previous: Signature, ply: usize) {
         let killers = &mut self.killers[ply];
         if killers[0] != difference {

@@ -65,6 +65,7 @@ pub(crate) const SKIPPED: i32 = i32::MIN + 1;
 const LEFT_FOR_LATER: i32 = i32::MIN + 2;
 
 /// Whether a move stands among the forcing ones, and is not known yet to lose its piece.
+#[inline]
 pub(crate) fn is_forcing(choice: Choice) -> bool {
     (1 << 28..1 << 30).contains(&choice.rank)
 }
@@ -79,6 +80,7 @@ pub(crate) fn rank_of_loss(loss: i32) -> i32 {
 
 /// What a move was found to lose when it was selected, if that was asked (`exchanges`): a forcing one that kept its
 /// place loses nothing.
+#[inline]
 pub(crate) fn known_loss(choice: Choice) -> Option<i32> {
     if is_forcing(choice) {
         return Some(0);

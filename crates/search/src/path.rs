@@ -88,11 +88,13 @@ impl Path {
         self.deepest = 0;
     }
 
+    #[inline]
     pub(crate) fn last(&self) -> &Step {
         self.steps.last().expect("the root is always there")
     }
 
     /// The step that a move would add.
+    #[inline]
     pub(crate) fn child(&self, played: MoveView<'_>) -> Step {
         let parent = self.last();
         let signature = parent.signature ^ played.head.signature_difference;
@@ -100,10 +102,12 @@ impl Path {
     }
 
     /// The signature by which the position after a move would be known again.
+    #[inline]
     fn after(&self, played: MoveView<'_>) -> Signature {
         self.last().recurring ^ self.recurrence.difference(played)
     }
 
+    #[inline]
     fn step(&self, signature: Signature, recurring: Signature, irreversible: bool) -> Step {
         if irreversible || self.rule.result == RepetitionResult::Ignored {
             return Step { signature, recurring, earlier: 0, repeats_within: i32::MAX, irreversible };
@@ -119,6 +123,7 @@ impl Path {
     }
 
     /// Goes on with a move.
+    #[inline]
     pub(crate) fn push(&mut self, played: MoveView<'_>) {
         let step = self.child(played);
         self.add(step);
@@ -156,6 +161,7 @@ impl Path {
         self.history.push(step.recurring, step.irreversible);
     }
 
+    #[inline]
     pub(crate) fn pop(&mut self) {
         self.steps.pop();
         self.lasting.pop();

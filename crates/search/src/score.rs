@@ -47,6 +47,7 @@ impl Score {
 
     /// An estimate.
     #[must_use]
+    #[inline]
     pub fn estimate(worth: i32) -> Score {
         Score(worth.clamp(-ESTIMATE_MAX, ESTIMATE_MAX))
     }
@@ -90,6 +91,7 @@ impl Score {
 
     /// The next greater score, so that `[score, score.next()]` is a null window.
     #[must_use]
+    #[inline]
     pub fn next(self) -> Score {
         Score((self.0 + 1).min(WIN + 1))
     }
@@ -102,6 +104,7 @@ impl Score {
 
     /// The score plus a margin, within the infinities.
     #[must_use]
+    #[inline]
     pub fn plus(self, margin: i32) -> Score {
         Score(self.0.saturating_add(margin).clamp(-WIN - 1, WIN + 1))
     }
@@ -120,6 +123,7 @@ impl Score {
 
     /// As a table keeps it: distances count from the position, not from the root.
     #[must_use]
+    #[inline]
     pub fn to_stored(self, ply: usize) -> i32 {
         match self.distance() {
             Some(distance) if distance >= 0 && self.0 > 0 => (self.0 + ply as i32).min(WIN),
@@ -130,6 +134,7 @@ impl Score {
 
     /// As a search at this ply sees what a table kept.
     #[must_use]
+    #[inline]
     pub fn from_stored(stored: i32, ply: usize) -> Score {
         match Score(stored).distance() {
             Some(_) if stored > 0 => Score((stored - ply as i32).max(WIN - DISTANCE_MAX)),
@@ -174,12 +179,14 @@ impl Window {
 
     /// Asks only whether the score is more than this one.
     #[must_use]
+    #[inline]
     pub fn above(score: Score) -> Window {
         Window { alpha: score, beta: score.next() }
     }
 
     /// Whether there is nothing between alpha and beta.
     #[must_use]
+    #[inline]
     pub fn is_null(self) -> bool {
         self.alpha.next() >= self.beta
     }

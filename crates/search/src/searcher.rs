@@ -379,6 +379,7 @@ impl<'search, G: Game, T: Table, C: Company<G::Position>> Searcher<'search, G, T
 }
 
 /// The move of a list that a tag stands for.
+#[inline]
 pub(crate) fn find_move(moves: &MoveList, tag: MoveTag) -> Option<MoveView<'_>> {
     moves.iter().find(|played| MoveTag::of(played.head.signature_difference) == tag)
 }

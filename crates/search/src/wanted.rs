@@ -138,6 +138,7 @@ impl<G: Game, T: Table, C: Company<G::Position>> Searcher<'_, G, T, C> {
 }
 
 /// The score of a move, if it is the one that was tried first.
+#[inline]
 pub(crate) fn score_of_first(frame: &Frame, played: MoveView<'_>) -> Option<Score> {
     frame.first_score.filter(|_| frame.first.get(0).same_as(played))
 }

@@ -64,6 +64,7 @@ pub(crate) fn probe(buckets: &[Bucket], signature: Signature) -> Option<Entry> {
     bucket(buckets, signature).iter().find_map(|slot| slot.read_of(signature))
 }
 
+#[inline]
 pub(crate) fn touch(buckets: &[Bucket], signature: Signature) {
     bucket(buckets, signature)[0].touch();
 }
@@ -135,6 +136,7 @@ pub(crate) fn full<'slots>(slots: impl Iterator<Item = &'slots Slot>, generation
 }
 
 impl Table for Bucketed {
+    #[inline]
     fn touch(&self, signature: Signature) {
         touch(&self.buckets, signature);
     }

@@ -16,6 +16,7 @@ pub enum Bound {
 impl Bound {
     /// Which bound a score is that came out of a search with this window.
     #[must_use]
+    #[inline]
     pub fn of(score: i32, alpha: i32, beta: i32) -> Bound {
         if score >= beta {
             Bound::Lower
@@ -39,6 +40,7 @@ impl MoveTag {
 
     /// The tag of a move with this signature difference. Never zero: zero in a table is "no move".
     #[must_use]
+    #[inline]
     pub fn of(difference: Signature) -> MoveTag {
         MoveTag(((difference.0 >> 20) as u32 & MoveTag::MASK).max(1))
     }

@@ -88,6 +88,7 @@ impl Code {
     ///
     /// # Panics
     /// If it was not compiled for this.
+    #[inline]
     pub(crate) fn entry(&self, goal: Goal, mover: Colour) -> *const u8 {
         let found = self.of(mover).entries.iter().find(|(own, _)| *own == goal);
         found.expect("code is compiled for its purpose").1
@@ -99,6 +100,7 @@ impl Code {
     }
 
     /// Whether no two results for a goal can be the same.
+    #[inline]
     pub(crate) fn differ(&self, goal: Goal, mover: Colour) -> bool {
         self.of(mover).different.contains(&goal)
     }

@@ -82,6 +82,7 @@ type EntryPoint = unsafe extern "C" fn(*mut u64, *const u64) -> i64;
 
 impl Call<'_> {
     /// Runs compiled code on a position. Returns its status; the lists hold the results.
+    #[inline]
     pub(crate) fn run(&mut self, function: *const u8, context: &mut [u64], image: &[u64]) -> i64 {
         let code = self.code;
         assert!(context.len() >= code.context.words && image.len() >= code.layout.words);
@@ -185,6 +186,7 @@ impl Call<'_> {
     }
 
     /// A status that says whether there are too many results.
+    #[inline]
     fn check_results(&self) -> i64 {
         let room = self.code.layout.room;
         let most = room.results - self.doubles.count.min(room.results);
@@ -206,6 +208,7 @@ impl Call<'_> {
         site.is_some_and(|site| matches!(site.kind, FaultKind::NoStack(_)))
     }
 
+    #[inline]
     fn prepare(&mut self, context: &mut [u64]) {
         let code = self.code;
         self.heads.clear();
@@ -229,6 +232,7 @@ impl Call<'_> {
     }
 
     /// Tells compiled code where the lists end and how far they may grow.
+    #[inline]
     fn publish(&mut self, context: &mut [u64]) {
         let heads = self.heads.as_mut_ptr();
         let changes = self.changes.as_mut_ptr();
@@ -246,6 +250,7 @@ impl Call<'_> {
     }
 
     /// Takes over what compiled code has added to the lists.
+    #[inline]
     fn collect(&mut self, context: &[u64]) {
         let length = |next: usize, base: u64, size: usize| (context[next / 8] - base) as usize / size;
         let heads = length(slot::HEADS_NEXT, self.heads.as_ptr() as u64, size_of::<MoveHead>());
@@ -262,6 +267,7 @@ impl Call<'_> {
     }
 
     /// Clears the bits that moves have set in the filter.
+    #[inline]
     pub(crate) fn clear_filter(&self, context: &mut [u64]) {
         let filter = &mut context[self.code.context.filter / 8..];
         for head in self.heads.iter() {
@@ -271,6 +277,7 @@ impl Call<'_> {
 
     /// Clears the bits that children have set in the filter: each begins `stride` words after the one before, with
     /// a word that differs from what was marked by `turned`.
+    #[inline]
     pub(crate) fn clear_filter_of_children(&self, context: &mut [u64], stride: usize, turned: u64) {
         let filter = &mut context[self.code.context.filter / 8..];
         for word in self.children.iter().step_by(stride) {

@@ -18,6 +18,7 @@ impl Code {
 
 /// Runs code with a known limit of its stack; on a fresh stack if little is left. `frames`: what all functions
 /// together keep there, so that none of them gets over the limit before it looks.
+#[inline]
 pub(super) fn on_enough_stack(frames: usize, call: impl FnOnce(u64) -> i64) -> i64 {
     match game::stack::remaining().or_else(stacker::remaining_stack) {
         Some(remaining) if remaining > STACK_WANTED + 2 * frames => call(stack_limit(frames, remaining)),
