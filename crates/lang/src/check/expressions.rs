@@ -4,6 +4,7 @@ use super::names::{BUILTINS, Names};
 use super::report::Report;
 use super::{constant, statements};
 use crate::diagnostic::{Diagnostic, did_you_mean, quoted};
+use crate::parser::sections::DIRECTIONS;
 use crate::syntax::{Binary, Expression, ExpressionKind, Name, Owner, PropertyKind};
 
 /// Where an expression stands.
@@ -107,6 +108,9 @@ fn instead_of_property(names: &Names<'_>, owner: Option<Owner>, word: &str) -> S
         return format!(
             "a field is no number: `move to ({column}, {row}), points at WHAT` asks what is on it"
         );
+    }
+    if let Some(number) = DIRECTIONS.iter().position(|direction| *direction == word) {
+        return format!("in numbers, {word} is {number}: 0 is north, and so on clockwise to 7");
     }
     match word {
         "x" | "col" | "file" => return "did you mean `column`?".to_owned(),

@@ -12,7 +12,7 @@ mod habits;
 mod naming;
 mod notation;
 mod pieces;
-mod sections;
+pub(crate) mod sections;
 mod settings;
 mod statements;
 pub(crate) mod words;

@@ -24,7 +24,7 @@ pub(crate) const SECTIONS: [&str; 14] = [
     "appearance",
 ];
 
-pub(super) const DIRECTIONS: [&str; 8] =
+pub(crate) const DIRECTIONS: [&str; 8] =
     ["north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest"];
 
 impl Parser<'_> {

@@ -4,12 +4,24 @@ use clap::Error;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-/// Adds a tip to a refusal, where one is known: `perft FILE 2` means `--depth 2`.
+/// Commands and what a number behind the game stands for: `perft FILE 2` means `--depth 2`.
+const NUMBERS: [(&str, &str); 6] = [
+    ("perft", "depth"),
+    ("explore", "depth"),
+    ("search", "depth"),
+    ("match", "games"),
+    ("solve", "time"),
+    ("suite", "time"),
+];
+
+/// Adds a tip to a refusal, where one is known.
 pub(crate) fn with_tip(mut error: Error, command: &str) -> Error {
     let Some(ContextValue::String(found)) = error.get(ContextKind::InvalidArg) else { return error };
-    let is_depth = matches!(command, "perft" | "explore") && found.parse::<u32>().is_ok();
-    if error.kind() == ErrorKind::UnknownArgument && is_depth {
-        let tip = StyledStr::from(format!("write `--depth {found}`"));
+    let option = NUMBERS.into_iter().find(|&(of, _)| of == command).map(|(_, option)| option);
+    let option =
+        option.filter(|_| error.kind() == ErrorKind::UnknownArgument && found.parse::<u32>().is_ok());
+    if let Some(option) = option {
+        let tip = StyledStr::from(format!("write `--{option} {found}`"));
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
     }
     error

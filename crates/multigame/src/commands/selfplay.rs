@@ -24,7 +24,11 @@ pub(super) fn run(options: &Selfplay, global: &Global, out: &mut dyn Write) -> R
     let names: Vec<String> = if options.names.is_empty() { library() } else { options.names.clone() };
     // What is misspelt is told of before the first of a thousand games.
     for name in names.iter().filter(|name| *name != "-" && !name.starts_with("native:")) {
-        find_rules(name)?;
+        let found = find_rules(name);
+        if found.is_err() && name.parse::<u64>().is_ok() {
+            bail!("there is no game `{name}`: for so many games of each, write `--games {name}`");
+        }
+        found?;
     }
     if options.csv {
         writeln!(

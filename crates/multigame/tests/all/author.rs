@@ -74,7 +74,11 @@ fn a_game_that_is_not_there_is_told_of_at_once() {
     let said = refuse(&["show", missing.to_str().unwrap()]);
     assert!(said.contains(&format!("did you mean `{}`?", near.display())), "{said}");
     assert!(refuse(&["perft", near.to_str().unwrap(), "2"]).contains("write `--depth 2`"));
-    assert!(refuse(&["selfplay", near.to_str().unwrap(), "20"]).contains("there is no game `20`"));
+    assert!(refuse(&["search", near.to_str().unwrap(), "2"]).contains("write `--depth 2`"));
+    assert!(refuse(&["match", near.to_str().unwrap(), "2"]).contains("write `--games 2`"));
+    assert!(refuse(&["selfplay", near.to_str().unwrap(), "20"]).contains("write `--games 20`"));
+    let said = refuse(&["check", missing.to_str().unwrap()]);
+    assert!(said.contains(&format!("did you mean `{}`?", near.display())), "{said}");
 }
 
 #[test]
