@@ -3,10 +3,11 @@
 use crate::lexer::{TokenKind, tokenize};
 
 /// Sections that do not change what may be played.
-const OUTSIDE: [&str; 2] = [EVALUATION, "appearance"];
+const OUTSIDE: [&str; 3] = [EVALUATION, "appearance", "possible"];
 const EVALUATION: &str = "evaluation";
 
-/// The fingerprint of rules. Comments, layout, the evaluation and the appearance do not count.
+/// The fingerprint of rules. Comments, layout, the evaluation, the appearance and what is said of positions that cannot
+/// be do not count.
 #[must_use]
 pub fn fingerprint(text: &str) -> u64 {
     sum(text, |section| !section.is_some_and(|word| OUTSIDE.contains(&word)))
@@ -27,9 +28,11 @@ fn sum(text: &str, counts: impl Fn(Option<&str>) -> bool) -> u64 {
             sum = (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         }
     };
-    for token in tokens.iter().filter(|token| token.kind != TokenKind::Comment) {
+    let mut tokens = tokens.iter().filter(|token| token.kind != TokenKind::Comment).peekable();
+    while let Some(token) = tokens.next() {
         let word = text.get(token.span.start..token.span.end).unwrap_or_default();
-        if depth == 0 && token.kind == TokenKind::Word && OUTSIDE.contains(&word) {
+        let begins = tokens.peek().is_some_and(|next| next.kind == TokenKind::Symbol("{"));
+        if depth == 0 && begins && OUTSIDE.contains(&word) {
             section = Some(word);
         }
         match token.kind {
@@ -61,7 +64,7 @@ mod tests {
     fn layout_comments_and_evaluation_do_not_count() {
         let rules = "dimensions (3, 3)\nsetup\n{\n    ...\n    X.O\n}\nmain = find own mark.\n";
         let same = "# a comment\ndimensions(3,3) evaluation { worth : 3 = find own mark. }\n\
-                    setup\n{\n...\nX.O\n}\nappearance { chequered }\nmain =\n  find own mark. # again\n";
+                    setup\n{\n...\nX.O\n}\nappearance { chequered }\npossible { \"no\" = nothing. }\nmain =\n  find own mark. # again\n";
         assert_eq!(fingerprint(rules), fingerprint(same));
         assert_ne!(evaluation_fingerprint(rules), evaluation_fingerprint(same));
         assert_eq!(evaluation_fingerprint(same), evaluation_fingerprint(&same.replace("3, 3", "3, 4")));

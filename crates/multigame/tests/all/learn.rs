@@ -169,6 +169,20 @@ fn networks_are_used_or_refused_with_a_reason() {
     );
 }
 
+/// Rules that change leave their network behind: it has to be learned anew, or the change taken back.
+#[test]
+fn networks_that_come_with_the_program_belong_to_its_rules() {
+    let data = tempfile::tempdir().unwrap();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../networks");
+    let files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).collect();
+    let networks = files.iter().filter(|file| file.extension().is_some_and(|ending| ending == "mgn"));
+    let games: Vec<&str> = networks.map(|file| file.file_stem().unwrap().to_str().unwrap()).collect();
+    assert!(games.len() >= 15, "{games:?}");
+    for game in games {
+        succeed(data.path(), &["search", game, "--nodes", "20", "--evaluation", "network"]);
+    }
+}
+
 /// Where Python and numpy are: the networks that `scripts/train` writes can be read, and say what it says.
 #[test]
 fn networks_of_the_script_are_read() {

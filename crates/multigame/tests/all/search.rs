@@ -235,18 +235,18 @@ fn a_kill_ends_who_waits() {
     }
 }
 
-/// Clobber has no features: what it is worth is derived, unless that is switched off. Checkers has some.
+/// Domineering has no features: what it is worth is derived, unless that is switched off. Checkers has some.
 #[test]
 fn positions_are_judged_by_the_rules_or_by_random_games() {
     let nodes_and_value = |game: &str, more: &[&str]| {
         let row = &rows(&[&["search", game, "--depth", "4"][..], more].concat())[0];
         (row["nodes"].clone(), row["value"].clone(), row["kind"].clone())
     };
-    let derived = nodes_and_value("clobber", &[]);
-    assert_eq!(derived, nodes_and_value("clobber", &["--evaluation", "derived"]));
-    assert_eq!(derived, nodes_and_value("clobber", &["--generator", "interpreter"]));
-    let none = nodes_and_value("clobber", &["--evaluation", "none"]);
-    assert_eq!(none, nodes_and_value("clobber", &["--evaluation", "rules"]));
+    let derived = nodes_and_value("domineering", &[]);
+    assert_eq!(derived, nodes_and_value("domineering", &["--evaluation", "derived"]));
+    assert_eq!(derived, nodes_and_value("domineering", &["--generator", "interpreter"]));
+    let none = nodes_and_value("domineering", &["--evaluation", "none"]);
+    assert_eq!(none, nodes_and_value("domineering", &["--evaluation", "rules"]));
     assert_eq!((&none.1, &derived.2), (&Value::from(0), &Value::from("estimate")));
     // The scores may be equal by chance, the trees are not.
     assert_ne!(derived, none);
