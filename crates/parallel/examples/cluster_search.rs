@@ -62,7 +62,7 @@ fn agrees<G: Game>(
         if together.best.is_none() {
             continue; // the answer is with process 0
         }
-        let least = if matches!(*name, "aphid" | "aspiration") { ENTRIES_OF_LEADER } else { ENTRIES_LEAST };
+        let least = if matches!(name, "aphid" | "aspiration") { ENTRIES_OF_LEADER } else { ENTRIES_LEAST };
         let is_kept = table.entries().count() > least;
         table.clear();
         let began = Instant::now();
