@@ -247,9 +247,9 @@ fn value<'tree>(
             Err(_) => format!("{} is no number for `{name}`", quoted(text)),
         };
         let span = if text.is_empty() { line.span() } else { line.span_of(text) };
-        let number = text.split([',', ';']).next().unwrap_or_default().trim_end();
         report.error(|| {
             let error = Diagnostic::error("E033", span, message);
+            let number = text.split([',', ';']).next().unwrap_or_default().trim_end();
             if number.len() < text.len() && number.parse::<i64>().is_ok() {
                 return error.hint("the number ends its line: write what follows in a line of its own");
             }
